@@ -19,9 +19,7 @@ func TestAblation_PatchesApply(t *testing.T) {
 		t.Fatalf("this test needs a git clone of the project: %v", err)
 	}
 	files, err := filepath.Glob(filepath.Join(root, patches, "*.patch"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var found, used []string
 	for _, file := range files {
 		name := filepath.Base(file)

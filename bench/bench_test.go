@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/tideline-feeds/tideline/bench"
 )
 
@@ -31,9 +29,7 @@ func TestCompare(t *testing.T) {
 		{ID: "c", What: "measured in one round only", Goal: 10, Ratios: []float64{30}, Median: 30},
 	}
 	rows := example().Rows
-	if diff := cmp.Diff(want, rows); diff != "" {
-		t.Errorf("the rows differ (-want +got):\n%s", diff)
-	}
+	same(t, "the rows", rows, want)
 	if !rows[0].Met() || rows[1].Met() {
 		t.Error("Met must hold for a median at the goal, and not for one above a maximum")
 	}
@@ -54,9 +50,7 @@ func TestAdd_JoinsRounds(t *testing.T) {
 // The table has the command and, for each comparison, goal, median and range.
 func TestTable(t *testing.T) {
 	var out strings.Builder
-	if err := example().Table(&out); err != nil {
-		t.Fatal(err)
-	}
+	check(t, example().Table(&out))
 	want := `make bench
 commit abc1234, today
 two cores
@@ -66,9 +60,7 @@ ours / theirs               ≥ 2.00   2.00    1.00 … 3.00      yes
 seconds                     ≤ 0.150  0.200   0.100 … 0.300    no
 measured in one round only  ≥ 10.0   30.0    30.0 … 30.0      yes
 `
-	if diff := cmp.Diff(want, out.String()); diff != "" {
-		t.Errorf("the table differs (-want +got):\n%s", diff)
-	}
+	same(t, "the table", out.String(), want)
 }
 
 // A warning names each ratio that is worse by more than the tolerance, in either direction of the
@@ -80,9 +72,7 @@ func TestWarnings(t *testing.T) {
 		"ours / theirs: 1.40, was 2.00 at commit abc1234",
 		"seconds: 0.260, was 0.200 at commit abc1234",
 	}
-	if diff := cmp.Diff(want, bench.Warnings(example(), now, bench.Tolerance)); diff != "" {
-		t.Errorf("the warnings differ (-want +got):\n%s", diff)
-	}
+	same(t, "the warnings", bench.Warnings(example(), now, bench.Tolerance), want)
 	better := example()
 	better.Rows[0].Median, better.Rows[1].Median = 4, 0.05
 	if got := bench.Warnings(example(), better, bench.Tolerance); got != nil {

@@ -1,9 +1,6 @@
 package bench_test
 
 import (
-	"encoding/xml"
-	"errors"
-	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -26,35 +23,11 @@ func growth() *bench.Growth {
 	return g
 }
 
-func wellFormed(t *testing.T, name, text string) {
-	t.Helper()
-	for d := xml.NewDecoder(strings.NewReader(text)); ; {
-		token, err := d.Token()
-		if errors.Is(err, io.EOF) {
-			return
-		}
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		start, ok := token.(xml.StartElement)
-		if !ok || start.Name.Local != "circle" {
-			continue
-		}
-		for _, a := range start.Attr {
-			if strings.HasPrefix(a.Value, "-") {
-				t.Errorf("%s: a point lies outside: %v", name, start)
-			}
-		}
-	}
-}
-
 // Texts are escaped.
 func TestChart_EscapesText(t *testing.T) {
 	var svg strings.Builder
 	chart := bench.Chart{Title: "a < b & c", Series: []bench.Series{{Name: "<script>", Users: []float64{10, 100}, Figures: []float64{5, 5}}}}
-	if err := chart.WriteSVG(&svg); err != nil {
-		t.Fatal(err)
-	}
+	check(t, chart.WriteSVG(&svg))
 	if strings.Contains(svg.String(), "<script>") || !strings.Contains(svg.String(), "a &lt; b &amp; c") {
 		t.Error(svg.String())
 	}

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/pprof/profile"
 
 	"github.com/tideline-feeds/tideline/bench"
@@ -34,19 +33,14 @@ func TestFlame(t *testing.T) {
 		}},
 		{Name: "gc", Value: 20},
 	}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("the frames differ (-want +got):\n%s", diff)
-	}
+	same(t, "the frames", got, want)
 }
 
 // The picture is well-formed, names and escapes wide frames, and omits frames too narrow to see.
 func TestWriteFlame(t *testing.T) {
 	var svg strings.Builder
 	root := bench.Flame(sampled(map[string]int64{"net/http.(*conn).serve x.f[go.shape.<int>]": 99_000, "tiny": 1}))
-	if err := bench.WriteFlame(&svg, "a < b", root); err != nil {
-		t.Fatal(err)
-	}
-	wellFormed(t, "flame", svg.String())
+	check(t, bench.WriteFlame(&svg, "a < b", root))
 	for _, want := range []string{"a &lt; b", "http.(*conn).serve", "x.f[go.shape.&lt;int&gt;], 100.0 %"} {
 		if !strings.Contains(svg.String(), want) {
 			t.Errorf("the picture does not say %q", want)

@@ -65,17 +65,11 @@ func TestPage_ShowsStoredMeasurements(t *testing.T) {
 func wantTable(t *testing.T, name, table string) {
 	t.Helper()
 	page, err := os.ReadFile(pageOf(name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	want, err := bench.Fill(string(page), name, table)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if *update {
-		if err := os.WriteFile(pageOf(name), []byte(want), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(pageOf(name), []byte(want), 0o600))
 		return
 	}
 	if diff := cmp.Diff(want, string(page)); diff != "" {
@@ -85,9 +79,7 @@ func wantTable(t *testing.T, name, table string) {
 
 func TestPage_TakesTenMinutesToRead(t *testing.T) {
 	page, err := os.ReadFile(speedPage)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if words := len(strings.Fields(string(page))); words > speedPageWords {
 		t.Errorf("docs/speed.md has %d words, more than %d; move what few readers need to docs/benchmarks", words, speedPageWords)
 	}
@@ -99,14 +91,10 @@ func TestPage_PicturesShowStoredMeasurements(t *testing.T) {
 	var growth bench.Growth
 	read(t, "capacity.json", &growth)
 	files, err := filesOf(&growth)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for name, want := range files {
 		if *update {
-			if err := os.WriteFile(results+name, []byte(want), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			check(t, os.WriteFile(results+name, []byte(want), 0o600))
 		}
 		if got, err := os.ReadFile(results + name); err != nil || string(got) != want {
 			t.Errorf("%s does not show the results in capacity.json (error %v); renew it by scripts/gotest.sh -run TestPage ./bench -update", name, err)
@@ -155,9 +143,7 @@ func read(t *testing.T, name string, into any) {
 	if err == nil {
 		err = json.Unmarshal(raw, into)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 }
 
 // Fill replaces the text between the comments and keeps the rest of the page.

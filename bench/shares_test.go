@@ -3,8 +3,6 @@ package bench_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/tideline-feeds/tideline/bench"
 )
 
@@ -25,7 +23,5 @@ func TestShares(t *testing.T) {
 	want := map[string]float64{
 		"tokens, limits, log, metrics": 40, "rest of GraphQL": 30, "kernel: sending, receiving, waking threads": 20, "other": 10,
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("the shares differ (-want +got):\n%s", diff)
-	}
+	same(t, "the shares", got, want)
 }

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/tideline-feeds/tideline/bench"
 	"github.com/tideline-feeds/tideline/bench/loadgen/page"
 	"github.com/tideline-feeds/tideline/bench/loadgen/world"
@@ -21,9 +19,7 @@ func TestWrites_StoredRatiosMatchFigures(t *testing.T) {
 	read(t, "writes.json", &stored)
 	again := stored
 	again.Compare(bench.WriteGoals())
-	if diff := cmp.Diff(again.Rows, stored.Rows); diff != "" {
-		t.Errorf("the rows differ (-want +got):\n%s", diff)
-	}
+	same(t, "the rows", stored.Rows, again.Rows)
 }
 
 // A sample counts for the innermost function with a purpose.
@@ -38,9 +34,7 @@ func TestParts_DivideWarmPage(t *testing.T) {
 		"runtime.gcBgMarkWorker":                                             10,
 	}), 200, 7)
 	want := []bench.Part{{What: "GraphQL", Micros: 80}, {What: "exactness", Micros: 37}, {What: "visibility", Micros: 20}, {What: "limits", Micros: 10}, {What: "HTTP and stores", Micros: 40}, {What: "other", Micros: 20}}
-	if diff := cmp.Diff(want, parts); diff != "" {
-		t.Errorf("the parts differ (-want +got):\n%s", diff)
-	}
+	same(t, "the parts", parts, want)
 }
 
 func TestRoles_AreDisjoint(t *testing.T) {
@@ -73,9 +67,7 @@ func TestMix_OnlyWritersWrite(t *testing.T) {
 	bearer := regexp.MustCompile(`Bearer [^.]+\.([^.]+)\.`)
 	for range writesRounds {
 		operations, err := m.operations(mixedHundreds)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		for _, o := range operations {
 			if o.kind == kindPage {
 				continue

@@ -42,16 +42,10 @@ func point(users int64) capacity.Point {
 	}
 }
 
-func model(t interface {
-	Helper()
-	Fatal(...any)
-},
-) capacity.Model {
+func model(t *testing.T) capacity.Model {
 	t.Helper()
 	m, err := capacity.NewModel(capacity.Points{point(10_000), point(100_000)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return m
 }
 
@@ -59,9 +53,7 @@ func model(t interface {
 func TestFit(t *testing.T) {
 	c := model(t).Coefficients
 	long, err := capacity.Fit(capacity.Points{point(10_000), point(1_000_000)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	entry := cost(2)
 	entry.API = 0
 	rows := map[string]float64{}

@@ -29,22 +29,16 @@ var update = flag.Bool("update", false, "renew docs/scaling.md and docs/benchmar
 func measured(t *testing.T) capacity.Points {
 	t.Helper()
 	raw, err := os.ReadFile(scalingData)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var points capacity.Points
-	if err := json.Unmarshal(raw, &points); err != nil {
-		t.Fatal(err)
-	}
+	check(t, json.Unmarshal(raw, &points))
 	return points
 }
 
 // Every table of the pages matches the model of the stored points.
 func TestPage_ShowsTheModel(t *testing.T) {
 	tables, err := capacity.Pages(measured(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for name, text := range tables {
 		wantTable(t, name, text)
 	}
@@ -58,17 +52,11 @@ func wantTable(t *testing.T, name, table string) {
 		file = scalingPage
 	}
 	page, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	want, err := bench.Fill(string(page), name, table)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if *update {
-		if err := os.WriteFile(file, []byte(want), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(file, []byte(want), 0o600))
 		return
 	}
 	if diff := cmp.Diff(want, string(page)); diff != "" {
@@ -79,18 +67,12 @@ func wantTable(t *testing.T, name, table string) {
 // The charts of the page match the forecasts in its table.
 func TestPage_PicturesShowTheModel(t *testing.T) {
 	m, err := capacity.NewModel(measured(t).Below())
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for name, chart := range charts(m.Grow()) {
 		var want strings.Builder
-		if err := chart.WriteSVG(&want); err != nil {
-			t.Fatal(err)
-		}
+		check(t, chart.WriteSVG(&want))
 		if *update {
-			if err := os.WriteFile(pictures+name, []byte(want.String()), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			check(t, os.WriteFile(pictures+name, []byte(want.String()), 0o600))
 		}
 		if got, err := os.ReadFile(pictures + name); err != nil || string(got) != want.String() {
 			t.Errorf("%s is not what the model says (error %v); renew it by scripts/gotest.sh -run TestPage ./bench/capacity -update", name, err)
@@ -131,9 +113,7 @@ func TestFit_PredictsTheLargestPoint(t *testing.T) {
 		t.Fatalf("there are %d points, and it takes two at least", len(points))
 	}
 	c, err := capacity.Fit(points.Below())
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for _, f := range capacity.Compare(c, capacity.DefaultLimits(), points[len(points)-1]) {
 		if f.Kind == capacity.Exact && !f.Within() {
 			t.Errorf("%s: predicted %.3g, measured %.3g, off by %+.0f %%", f.Name, f.Predicted, f.Measured, 100*f.Off())

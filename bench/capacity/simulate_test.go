@@ -18,9 +18,7 @@ func simulation(atOnce int) capacity.Simulation {
 func simulate(t *testing.T, m capacity.Model, g capacity.Simulation) capacity.SimulationResult {
 	t.Helper()
 	p, err := m.Simulate(g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return p
 }
 

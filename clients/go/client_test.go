@@ -154,9 +154,7 @@ func TestClient_ReadsPages(t *testing.T) {
 		"pageInfo":{"hasNextPage":true,"hasPreviousPage":false,"startCursor":"c1","endCursor":"c1"}}}}}`
 	base, _ := answering(t, http.StatusOK, mediaResponse, body)
 	page, err := tideline.HomeFeed(t.Context(), tideline.New(base), 1, nil, []tideline.PostKind{tideline.PostKindPost})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	cursor, custom := "c1", json.RawMessage(`{"n":1.50,"big":12345678901234567890}`)
 	want := tideline.ContentPage{
 		Edges: []tideline.ContentEdge{{Cursor: cursor, Node: tideline.Content{
@@ -168,9 +166,7 @@ func TestClient_ReadsPages(t *testing.T) {
 		}}},
 		PageInfo: tideline.Paging{HasNextPage: true, StartCursor: &cursor, EndCursor: &cursor},
 	}
-	if diff := cmp.Diff(want, page.Viewer.HomeFeed); diff != "" {
-		t.Errorf("the page differs (-want +got):\n%s", diff)
-	}
+	same(t, "the page", page.Viewer.HomeFeed, want)
 }
 
 func TestCode_ReadsErrors(t *testing.T) {
@@ -220,9 +216,7 @@ func TestSubscription_DeliversUntilComplete(t *testing.T) {
 	body := ":\n\nevent: next\ndata: " + told + "\n\n: alive\n\nevent: next\r\ndata:" + strings.Replace(told, "c7", "c8", 1) + "\r\n\r\nevent: complete\ndata:\n\n"
 	base, got := answering(t, http.StatusOK, "text/event-stream; charset=utf-8", body)
 	s, err := tideline.Subscribe(t.Context(), base, tideline.WithToken("abc"), tideline.WithHTTPClient(&http.Client{Timeout: time.Nanosecond}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer func() { _ = s.Close() }()
 	want := request{"/graphql", "Bearer abc", "text/event-stream", "", "homeFeedEdges", ""}
 	if diff := cmp.Diff(want, got(), cmp.AllowUnexported(request{})); diff != "" {
@@ -252,9 +246,7 @@ func TestSubscription_ReportsEarlyEnd(t *testing.T) {
 	} {
 		base, _ := answering(t, http.StatusOK, "text/event-stream", test.body)
 		s, err := tideline.Subscribe(t.Context(), base)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		_, err = s.Next()
 		if err == nil || tideline.CodeOf(err) != test.code || test.is != nil && !errors.Is(err, test.is) {
 			t.Errorf("%s ends with %v", name, err)

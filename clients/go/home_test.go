@@ -15,8 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	tideline "github.com/tideline-feeds/tideline/clients/go"
 )
 
@@ -63,18 +61,14 @@ func TestHome_ReadsAllPages(t *testing.T) {
 	home, got := answersHome(t, homePage("c1", true, `"t1"`), homePage("c2", false, "null"))
 	var tokens []*string
 	for page, err := range home.Pages(t.Context()) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		tokens = append(tokens, page.SyncToken)
 	}
 	if len(tokens) != 2 || tokens[0] == nil || *tokens[0] != "t1" || tokens[1] != nil {
 		t.Errorf("the tokens are %v", tokens)
 	}
 	want := []string{`{"first":2,"kinds":["POST"]}`, `{"first":2,"after":"c1","kinds":["POST"]}`}
-	if diff := cmp.Diff(want, *got); diff != "" {
-		t.Errorf("the requests (-want +got):\n%s", diff)
-	}
+	same(t, "the requests", *got, want)
 }
 
 func changed(token, changes string) string {
@@ -103,9 +97,7 @@ func TestChanges_GoOnAfterTheLastToken(t *testing.T) {
 	for _, token := range []string{"t0", "t2", "t2", "t2", "t3"} {
 		want = append(want, `{"since":"`+token+`","kinds":["POST"]}`)
 	}
-	if diff := cmp.Diff(want, *got); diff != "" {
-		t.Errorf("the requests (-want +got):\n%s", diff)
-	}
+	same(t, "the requests", *got, want)
 }
 
 func TestChanges_EndAtReset(t *testing.T) {

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	tideline "github.com/tideline-feeds/tideline/clients/go"
 )
 
@@ -29,17 +27,13 @@ func TestLiveChanges_GoOnUntilReset(t *testing.T) {
 		liveChanged("t3", `{"kind":"RESET","liveSessionId":null,"edge":null}`)+liveChanged("t4", removed))
 	var tokens []string
 	for page, err := range live.Changes(t.Context(), "t0") {
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		tokens = append(tokens, page.SyncToken)
 	}
 	if !slices.Equal(tokens, []string{"t1", "t2", "t3"}) {
 		t.Errorf("received %v", tokens)
 	}
-	if diff := cmp.Diff([]string{`{"since":"t0"}`, `{"since":"t2"}`, `{"since":"t2"}`}, *got); diff != "" {
-		t.Errorf("the requests (-want +got):\n%s", diff)
-	}
+	same(t, "the requests", *got, []string{`{"since":"t0"}`, `{"since":"t2"}`, `{"since":"t2"}`})
 }
 
 // session returns the entry of session n in a state (1 live, 2 upcoming, 3 replay) at a time.

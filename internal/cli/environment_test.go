@@ -11,9 +11,7 @@ import (
 func environmentOf(t *testing.T, command string, variables ...string) environment {
 	t.Helper()
 	parser, err := kong.New(&commands{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	i := slices.IndexFunc(parser.Model.Children, func(n *kong.Node) bool { return n.Name == command })
 	return readEnvironment(variables, parser.Model, parser.Model.Children[i])
 }

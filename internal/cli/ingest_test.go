@@ -24,9 +24,7 @@ func newSourceTest(t *testing.T) *sourceTest {
 	t.Helper()
 	dir := t.TempDir()
 	store, err := sqlstore.Open(t.Context(), "sqlite://"+filepath.Join(dir, "tideline.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() {
 		if err := store.Close(); err != nil {
 			t.Error(err)
@@ -139,9 +137,7 @@ func TestIngestDead_RetriesLetters(t *testing.T) {
 	s.expect(1, []string{"applied 1 of 3 dead letters", "letter 2: a later record of post 2 was applied", "letter 4: later records of its object may"},
 		"dead", "--retry-all", "--source-owns=post")
 	posts, err := s.store.Posts(t.Context(), []feed.PostID{1, 2, 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var texts []string
 	for _, p := range posts {
 		texts = append(texts, p.Text)
@@ -180,9 +176,7 @@ func TestIngestDead_RefusesBadSettings(t *testing.T) {
 func TestIngestRun_RefusesBadSettings(t *testing.T) {
 	s := newSourceTest(t)
 	file := filepath.Join(s.dir, "mapping.yaml")
-	if err := os.WriteFile(file, []byte("inputs:\n  message:\n    - {type: post, fields: {colour: red}}\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(file, []byte("inputs:\n  message:\n    - {type: post, fields: {colour: red}}\n"), 0o600))
 	const bus = "--from=redis://user:secret@127.0.0.1:1/changes"
 	for want, args := range map[string][]string{
 		"missing flags: --from":                                          {},

@@ -19,9 +19,7 @@ import (
 func TestMirrorCheck_AcceptsProposals(t *testing.T) {
 	source := app.MirrorSource{Source: testenv.LogicalPostgres(t)}
 	conn, err := pgx.Connect(t.Context(), source.Source)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() { _ = conn.Close(context.Background()) })
 	exec := func(sql string) {
 		t.Helper()
@@ -35,13 +33,9 @@ func TestMirrorCheck_AcceptsProposals(t *testing.T) {
 		INSERT INTO users VALUES ('a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11', 'ann', '2026-01-01')`)
 
 	var proposal, shown bytes.Buffer
-	if err := (&mirrorInitCommand{source}).Run(t.Context(), output{out: &proposal, err: &proposal}); err != nil {
-		t.Fatal(err)
-	}
+	check(t, (&mirrorInitCommand{source}).Run(t.Context(), output{out: &proposal, err: &proposal}))
 	file := filepath.Join(t.TempDir(), "map.yaml")
-	if err := os.WriteFile(file, proposal.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(file, proposal.Bytes(), 0o600))
 	check := mirrorCheckCommand{app.MirrorName{Name: "mirror"}, source, app.MirrorMap{Map: file}}
 	err = check.Run(t.Context(), output{out: &shown, err: &shown})
 	if err == nil || err.Error() != "a mirror of this source cannot run yet; faults: 1" {
@@ -65,9 +59,7 @@ func TestMirrorCheck_AcceptsProposals(t *testing.T) {
 func TestMirrorCheck_RefusesFiles(t *testing.T) {
 	source := app.MirrorSource{Source: testenv.LogicalPostgres(t)}
 	wrong := filepath.Join(t.TempDir(), "map.yaml")
-	if err := os.WriteFile(wrong, []byte("inputs:\n  public.users: []\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(wrong, []byte("inputs:\n  public.users: []\n"), 0o600))
 	for file, want := range map[string]string{
 		filepath.Join(t.TempDir(), "none"): "--map: open",
 		wrong:                              ":\nline 2: there is no table public.users",

@@ -9,14 +9,10 @@ import (
 
 func TestProgress_RequiresTerminal(t *testing.T) {
 	file, err := os.Create(filepath.Join(t.TempDir(), "log"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer func() { _ = file.Close() }()
 	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer func() { _ = terminal.Close() }()
 	if isTerminal(file) || isTerminal(&bytes.Buffer{}) || !isTerminal(terminal) {
 		t.Error("isTerminal is wrong for a file, a buffer or a terminal")

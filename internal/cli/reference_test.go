@@ -17,9 +17,7 @@ import (
 func page(t *testing.T, path string) string {
 	t.Helper()
 	b, err := os.ReadFile("../../" + path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return string(b)
 }
 
@@ -42,9 +40,7 @@ func TestSettingsPage_ListsEverySettingWithItsDefault(t *testing.T) {
 		documented[m[1]] = m[2]
 	}
 	parser, err := kong.New(&commands{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	i := slices.IndexFunc(parser.Model.Children, func(n *kong.Node) bool { return n.Name == "serve" })
 	for _, flag := range parser.Model.Children[i].Flags {
 		for _, env := range flag.Envs {
@@ -74,9 +70,7 @@ func TestReadme_CommandsParse(t *testing.T) {
 		for _, m := range command.FindAllStringSubmatch(block, -1) {
 			tried++
 			parser, err := kong.New(&commands{}, kong.Exit(func(int) {}))
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			if _, err := parser.Parse(strings.Fields(m[1])); err != nil {
 				t.Errorf("tideline%s: %v", m[1], err)
 			}
@@ -105,19 +99,13 @@ var update = flag.Bool("update", false, "write docs/commands.md again")
 func TestCommandReference(t *testing.T) {
 	const file = "../../docs/commands.md"
 	parser, err := kong.New(&commands{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	want := commandReference(parser.Model.Children)
 	if *update {
-		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(file, []byte(want), 0o644))
 	}
 	got, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if diff := cmp.Diff(want, string(got)); diff != "" {
 		t.Errorf("%s is outdated; run go test -run TestCommandReference -update ./internal/cli\n%s", file, diff)
 	}

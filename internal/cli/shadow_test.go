@@ -10,9 +10,7 @@ import (
 
 func TestShadow_RefusesSettings(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "shadow.yaml")
-	if err := os.WriteFile(file, []byte("page: {posts: =body}\npost: {id: =post}\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(file, []byte("page: {posts: =body}\npost: {id: =post}\n"), 0o600))
 	for args, want := range map[string]string{
 		"--max-different=0.1":         "--max-different must be a percentage from 0% to 100%, such as 0.1%, not \"0.1\"",
 		"--max-different=NaN%":        "--max-different must be a percentage",

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/memstore"
 	"github.com/tideline-feeds/tideline/internal/demo"
@@ -29,9 +31,7 @@ const activeFor = 24 * time.Hour
 func made(t *testing.T) *store {
 	t.Helper()
 	s := &store{Store: memstore.New(time.Now)}
-	if err := demo.Make(t.Context(), s, small, time.UnixMilli(1_790_000_000_000), activeFor, 1); err != nil {
-		t.Fatal(err)
-	}
+	check(t, demo.Make(t.Context(), s, small, time.UnixMilli(1_790_000_000_000), activeFor, 1))
 	return s
 }
 
@@ -39,9 +39,7 @@ func made(t *testing.T) *store {
 func feedOf(t *testing.T, s *store, viewer feed.UserID) []feed.Key {
 	t.Helper()
 	keys, err := s.Feed(t.Context(), viewer, feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: 1000})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return keys
 }
 
@@ -64,9 +62,7 @@ func TestDemo_UsersHaveFeeds(t *testing.T) {
 func TestDemo_StarsArePopularAndPulled(t *testing.T) {
 	s := made(t)
 	users, err := s.Users(t.Context(), []feed.UserID{1, 2, 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if users[0].Flag != feed.FlagSelective || users[1].Flag != feed.FlagSelective || users[2].Flag != feed.FlagNone {
 		t.Errorf("the marks are %v %v %v, want those of two stars", users[0].Flag, users[1].Flag, users[2].Flag)
 	}
@@ -79,9 +75,7 @@ func TestDemo_UsersAreActive(t *testing.T) {
 	now := time.UnixMilli(1_790_000_000_000)
 	present := now
 	s := &store{Store: memstore.New(func() time.Time { return present })}
-	if err := demo.Make(t.Context(), s, small, now, activeFor, 1); err != nil {
-		t.Fatal(err)
-	}
+	check(t, demo.Make(t.Context(), s, small, now, activeFor, 1))
 	all, _, err := s.Reach(t.Context(), 1)
 	if err != nil || all == 0 {
 		t.Fatalf("a star has %d followers, %v", all, err)
@@ -92,5 +86,11 @@ func TestDemo_UsersAreActive(t *testing.T) {
 		if err != nil || int64(len(active)) != want {
 			t.Errorf("after %v the posts of a star are pushed to %d followers, %v, want %d", after, len(active), err, want)
 		}
+	}
+}
+
+func TestDemo_IsDeterministic(t *testing.T) {
+	if diff := cmp.Diff(feedOf(t, made(t), 5), feedOf(t, made(t), 5)); diff != "" {
+		t.Error(diff)
 	}
 }

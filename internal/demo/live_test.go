@@ -23,9 +23,7 @@ func sessions(t *testing.T, s *memstore.Store) map[int64]feed.LiveRecord {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return out
 }
 
@@ -78,9 +76,7 @@ func animator(s *memstore.Store, now *time.Time, holder string) *demo.Animator {
 func TestAnimator_StartsAndEndsSessions(t *testing.T) {
 	now := time.UnixMilli(1_790_000_000_000)
 	s := &store{Store: memstore.New(func() time.Time { return now })}
-	if err := demo.Make(t.Context(), s, small, now, activeFor, 1); err != nil {
-		t.Fatal(err)
-	}
+	check(t, demo.Make(t.Context(), s, small, now, activeFor, 1))
 	history := memstore.NewLive(s.Store)
 	a := animator(s.Store, &now, "1")
 	for step := range 120 {
@@ -89,9 +85,7 @@ func TestAnimator_StartsAndEndsSessions(t *testing.T) {
 			a = animator(s.Store, &now, "1")
 		}
 		before, err := history.Now(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if err := a.Step(t.Context()); err != nil {
 			t.Fatalf("step %d: %v", step, err)
 		}
@@ -111,19 +105,13 @@ func TestAnimator_StartsAndEndsSessions(t *testing.T) {
 func TestAnimator_LeavesVisitorsSessionsAlone(t *testing.T) {
 	now := time.UnixMilli(1_790_000_000_000)
 	s := &store{Store: memstore.New(func() time.Time { return now })}
-	if err := demo.Make(t.Context(), s, small, now, activeFor, 1); err != nil {
-		t.Fatal(err)
-	}
+	check(t, demo.Make(t.Context(), s, small, now, activeFor, 1))
 	a := animator(s.Store, &now, "1")
 	own, err := a.Hosting.Schedule(t.Context(), demo.Users(small)[1], "my own", feed.Millis(now))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for range 60 {
 		now = now.Add(demo.StepInterval)
-		if err := a.Step(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		check(t, a.Step(t.Context()))
 	}
 	if got := sessions(t, s.Store)[int64(own.ID)]; state(got) != live.Upcoming {
 		t.Errorf("the session is now %+v", got)
@@ -133,18 +121,12 @@ func TestAnimator_LeavesVisitorsSessionsAlone(t *testing.T) {
 func TestAnimator_OnlyLeaderActs(t *testing.T) {
 	now := time.UnixMilli(1_790_000_000_000)
 	s := memstore.New(func() time.Time { return now })
-	if err := demo.Make(t.Context(), &store{Store: s}, small, now, activeFor, 1); err != nil {
-		t.Fatal(err)
-	}
+	check(t, demo.Make(t.Context(), &store{Store: s}, small, now, activeFor, 1))
 	history := memstore.NewLive(s)
 	before, err := history.Now(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for _, holder := range []string{"1", "2", "3"} {
-		if err := animator(s, &now, holder).Step(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		check(t, animator(s, &now, holder).Step(t.Context()))
 	}
 	if after, err := history.Now(t.Context()); err != nil || after.Number != before.Number+1 {
 		t.Errorf("the number went from %d to %d, %v", before.Number, after.Number, err)

@@ -85,9 +85,7 @@ func TestLines_PlaceholdersFitInMemory(t *testing.T) {
 	in.Format.IDs = lrucache.NewIDs(database{}, cached, in.Clock)
 	s := &placeholderStream{lines: lines}
 	sum, err := in.Lines(t.Context(), s, "shop")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	same(t, "the counts", []int{sum.Stored, sum.BadCount}, []int{lines, 0})
 	if s.most > s.heap+limit {
 		t.Errorf("the heap grew from %d to %d bytes", s.heap, s.most)

@@ -96,9 +96,7 @@ func TestConsumer_AppliesConcurrentPollsBeforeOthers(t *testing.T) {
 	}}
 	stop := c.start("one", func(consumer *ingest.Consumer) { consumer.Bus, consumer.Sink.Store = bus, store })
 	eventually.True(t, "all is applied", func() bool { return len(store.applied()) == len(bus.polls) })
-	if err := stop(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, stop())
 	log := store.applied()
 	slices.Sort(log[:2])
 	slices.Sort(log[3:5])
@@ -114,9 +112,7 @@ func TestConsumer_ConcurrentFailureOpensAgain(t *testing.T) {
 	bus := &pollsBus{polls: []ingest.Poll{snapshotPoll("a", 1), snapshotPoll("bad", 1), snapshotPoll("alone", 2)}}
 	stop := c.start("one", func(consumer *ingest.Consumer) { consumer.Bus, consumer.Sink.Store = bus, store })
 	eventually.True(t, "it has begun twice", func() bool { return len(store.applied()) >= 2 })
-	if err := stop(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, stop())
 	for _, name := range store.applied() {
 		if name != "a" {
 			t.Errorf("%s was applied after a failure", name)
@@ -139,9 +135,7 @@ func TestConsumer_DeadLetterOfMadeRecord(t *testing.T) {
 	bus := &pollsBus{polls: []ingest.Poll{{Identity: "one", Messages: []ingest.Message{{Position: "1", Lines: lines}}}}}
 	stop := c.start("one", func(consumer *ingest.Consumer) { consumer.Bus = bus })
 	c.await("1")
-	if err := stop(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, stop())
 	var got []string
 	for _, l := range c.letters() {
 		got = append(got, string(l.Text))

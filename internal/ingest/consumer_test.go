@@ -171,9 +171,7 @@ func (noEvictor) Evict([]feed.PostID, []feed.UserID) {}
 
 func (c *consumerTest) position() string {
 	list, err := c.store.Positions(c.Context(), "shop")
-	if err != nil {
-		c.Fatal(err)
-	}
+	check(c.T, err)
 	if len(list) == 0 {
 		return ""
 	}
@@ -187,9 +185,7 @@ func (c *consumerTest) await(position string) {
 
 func (c *consumerTest) letters() []feed.DeadLetter {
 	list, err := c.store.DeadLetters(c.Context(), "shop", 0, 100)
-	if err != nil {
-		c.Fatal(err)
-	}
+	check(c.T, err)
 	return list
 }
 
@@ -202,13 +198,9 @@ func TestConsumer_AppliesMessagesAndArrays(t *testing.T) {
 	stop := c.start("one", nil)
 	c.bus.send(unversioned(1), "["+unversioned(2)+", {broken]", "", "["+unversioned(3)+","+`{"type":"user"}`+"]", "x")
 	c.await("5")
-	if err := stop(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, stop())
 	users, err := c.store.Users(t.Context(), []feed.UserID{1, 2, 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var handles []string
 	for _, u := range users {
 		if u != nil {
@@ -282,9 +274,7 @@ func TestConsumer_StoresLag(t *testing.T) {
 	})
 	now.Add(2000)
 	eventually.True(t, "a partition without messages stores that", func() bool { return stored.count() == 3 })
-	if err := stop(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, stop())
 	same(t, "the last move", stored.list[2], feed.PositionMove{Partition: "0", Identity: "one", From: "120", To: "120"})
 }
 
@@ -292,9 +282,7 @@ func TestConsumer_StoresLag(t *testing.T) {
 func (c *consumerTest) loading() bool {
 	c.Helper()
 	report, err := c.store.ReportSources(c.Context())
-	if err != nil {
-		c.Fatal(err)
-	}
+	check(c.T, err)
 	return report.Load.Since > 0
 }
 
@@ -310,9 +298,7 @@ func TestConsumer_BulkLoadEndsAtTheEnd(t *testing.T) {
 	same(t, "whether a load runs", c.loading(), false)
 	c.bus.send(unversioned(500))
 	c.await("121")
-	if err := stop(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, stop())
 	same(t, "whether batches were part of the load", stored.bulk, []bool{true, true, false})
 	same(t, "whether a load runs at last", c.loading(), false)
 }
@@ -330,9 +316,7 @@ func TestConsumer_BulkLoadEndsWithItsProcess(t *testing.T) {
 	stop := c.start("one", bulk(c.store))
 	c.await("100")
 	same(t, "whether a load runs", c.loading(), true)
-	if err := stop(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, stop())
 	same(t, "whether a load runs after the stop", c.loading(), false)
 	c.bus.send(unversioned(500))
 	c.bus.set(func() { c.bus.endless = false })
@@ -424,9 +408,7 @@ func TestConsumer_AppliesNothingTwice(t *testing.T) {
 	var got []string
 	for after := int64(0); ; {
 		list, err := c.store.DeadLetters(t.Context(), "shop", after, 100)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if len(list) == 0 {
 			break
 		}

@@ -83,9 +83,7 @@ func postLine(id, author, version int) string {
 func (in *intake) lines(text ...string) ingest.Summary {
 	in.t.Helper()
 	sum, err := in.Lines(in.t.Context(), strings.NewReader(strings.Join(text, "\n")), "shop")
-	if err != nil {
-		in.t.Fatal(err)
-	}
+	check(in.t, err)
 	return sum
 }
 
@@ -162,9 +160,7 @@ func (e *endless) Read(b []byte) (int, error) {
 func TestLines_SurvivesALineOf100Megabytes(t *testing.T) {
 	in := newIntake(t)
 	sum, err := in.Lines(t.Context(), io.MultiReader(&endless{100 << 20}, strings.NewReader("\n"+userLine(1, 1))), "shop")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	same(t, "the counts", []int{sum.Stored, sum.BadCount}, []int{1, 1})
 	letters, _ := in.store.DeadLetters(t.Context(), "", 0, 10)
 	if len(letters[0].Text) > 2000 {

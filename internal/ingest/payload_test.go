@@ -62,9 +62,7 @@ inputs:
       when: data != null
       fields: {follower: =data.a, followee: =data.b, createdAt: '=headers.at'}
 `), mapping.Options{Fields: records.Fields, Variables: ingest.MappingVariables()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	p := ingest.Payloads{Mapping: m}
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	headers := map[string]string{"at": "2026-01-01T00:00:00Z"}
@@ -99,9 +97,7 @@ inputs:
 
 func TestMapping_OfTheDocumentationParses(t *testing.T) {
 	page, err := os.ReadFile("../../docs/connect.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	_, rest, found := strings.Cut(string(page), "```yaml\n")
 	example, _, ended := strings.Cut(rest, "```")
 	if !found || !ended {

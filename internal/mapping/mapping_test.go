@@ -44,18 +44,14 @@ inputs:
 func parse(t *testing.T, text string) *mapping.Mapping {
 	t.Helper()
 	m, err := mapping.Parse([]byte(text), options())
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return m
 }
 
 func variables(t *testing.T, data string) map[string]any {
 	t.Helper()
 	v, err := mapping.Value([]byte(data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return map[string]any{
 		"data": v, "key": "k", "headers": map[string]string{"by": "ann"}, "time": time.Date(2026, 5, 1, 12, 0, 0, 7e6, time.UTC),
 	}
@@ -64,9 +60,7 @@ func variables(t *testing.T, data string) map[string]any {
 func records(t *testing.T, m *mapping.Mapping, kind, data string) string {
 	t.Helper()
 	list, err := m.Records(kind, variables(t, data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var out []string
 	for _, r := range list {
 		out = append(out, string(r))
@@ -228,9 +222,7 @@ func TestRecords_UseMembersAndFailures(t *testing.T) {
 	o := options()
 	o.Variables = []mapping.Variable{{Name: "row", Type: mapping.Members}}
 	m, err := mapping.Parse([]byte("inputs:\n  a:\n    - {type: post, fields: {id: =row.n, publishedAt: =row.at, text: =row.bad}}\n  b:\n    - {type: post, fields: {id: =row.n, publishedAt: =row.at, tags: =row.list}}"), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	row := map[string]any{"row": map[string]any{
 		"n": int64(7), "at": time.Date(2026, 5, 1, 12, 0, 0, 7e6, time.UTC), "list": []any{"x", int64(1)}, "bad": mapping.Failure(errors.New("too old")),
 	}}
@@ -248,9 +240,7 @@ func TestRecords_PlainMembersEqualOthers(t *testing.T) {
 	o := options()
 	o.Variables = []mapping.Variable{{Name: "row", Type: mapping.Members}}
 	m, err := mapping.Parse([]byte("inputs:\n  plain:\n    - {type: post, fields: {id: =row.v}}\n  other:\n    - {type: post, fields: {id: '=[row.v][0]'}}"), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for _, v := range []any{
 		nil, "", "a\n\"<\u2028é\xff", int64(-1 << 63), uint64(1 << 63), 7.0, true, time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(9999, 12, 31, 23, 59, 59, 999999999, time.FixedZone("", 3600)),
 		[]any{"x"},

@@ -13,9 +13,7 @@ func templateOf(t *testing.T, text string) *mapping.Template {
 	t.Helper()
 	parts := []mapping.Part{{Name: "all.of", Required: true, Variables: []mapping.Variable{{Name: "data"}, {Name: "time", Type: mapping.Time}}}}
 	templates, err := mapping.ParseTemplates([]byte("all: {of: "+text+"}"), parts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return templates["all.of"]
 }
 
@@ -29,13 +27,9 @@ func TestTemplate_FillsInValues(t *testing.T) {
 		`=data.s == "other"`: `false`,
 	} {
 		v, err := mapping.Value([]byte(`{"n":9223372036854775807,"s":"text","none":null,"list":[1.5],"big":18446744073709551615}`))
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		got, err := templateOf(t, text).Value(map[string]any{"data": v, "time": time.Date(2026, 5, 1, 14, 0, 0, 0, time.FixedZone("", 7200))})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if out, err := json.Marshal(got); err != nil || string(out) != want {
 			t.Errorf("%s is %s, %v, want %s", text, out, err, want)
 		}

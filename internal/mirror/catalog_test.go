@@ -43,9 +43,7 @@ func TestInspect_ReadsStrangeTables(t *testing.T) {
 		CREATE VIEW looked AS SELECT 1 AS x;`+others.String())
 	q := &counting{Querier: s.conn}
 	c, err := mirror.Inspect(t.Context(), q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if q.statements != 5 || len(c.Tables) != 1005 {
 		t.Errorf("%d statements found %d tables", q.statements, len(c.Tables))
 	}
@@ -64,9 +62,7 @@ func TestInspect_ReadsStrangeTables(t *testing.T) {
 		`public.parts p d: id integer! id, at date! id; generated []; key [id at]; unique [[id at]]; parts public.p1 d public.p11 f; to`,
 		`public.looked v n: x integer; generated []; key []; unique []; parts; to`,
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	same(t, "the tables", got, want)
 	many := user.Column("m").Type
 	if many.Base == nil || many.Base.Element == nil || !cmp.Equal(many.Base.Element.Labels, []string{"sad", "ok"}) {
 		t.Errorf("the domain of an array of an enum is %+v", many)

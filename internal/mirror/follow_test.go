@@ -50,9 +50,7 @@ func (o objects) apply(t *testing.T, lines []Line) {
 			t.Fatalf("a bad line: %s: %s", line.Bad, line.Text())
 		}
 		var members map[string]any
-		if err := json.Unmarshal(line.Text(), &members); err != nil {
-			t.Fatal(err)
-		}
+		check(t, json.Unmarshal(line.Text(), &members))
 		shape, _ := records.ShapeOf(members["type"].(string))
 		key := fmt.Sprint(members["type"])
 		for _, name := range shape.Keys {
@@ -84,13 +82,9 @@ func TestLines_FollowRandomChanges(t *testing.T) {
 	random := rand.New(rand.NewPCG(seed, 0))
 	s := newStreamTest(t, followedTables)
 	catalog, err := Inspect(t.Context(), s.conn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	m, err := NewMapper([]byte(followedFile), catalog)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if faults, err := m.Requirements(t.Context(), s.conn, Names{s.slot(), "pub"}); err != nil || anyFault(faults) {
 		t.Fatalf("%v, %v", faults, err)
 	}
@@ -113,9 +107,7 @@ func TestLines_FollowRandomChanges(t *testing.T) {
 				want.apply(t, m.Lines(RowChange{Table: table, New: row}, changedAtTest))
 				return nil
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("seed %d, after %d: %.2000s", seed, n, diff)

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/mirror"
 )
@@ -76,9 +74,7 @@ func TestLines_FollowOldAndNewRow(t *testing.T) {
 		{"a key that was null", row("7", "ann", "hi", "t", "follow", "-"), stored, []string{follow}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if diff := cmp.Diff(strings.Join(c.want, "\n"), lines(m, mirror.RowChange{Table: table, Old: c.old, New: c.new})); diff != "" {
-				t.Error(diff)
-			}
+			same(t, "the lines", lines(m, mirror.RowChange{Table: table, Old: c.old, New: c.new}), strings.Join(c.want, "\n"))
 		})
 	}
 }
@@ -125,9 +121,7 @@ func TestLines_WithoutFullIdentity(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.change.Table = table
-			if diff := cmp.Diff(c.want, lines(m, c.change)); diff != "" {
-				t.Error(diff)
-			}
+			same(t, "the lines", lines(m, c.change), c.want)
 		})
 	}
 	// The conditions of the other file need more than the key.
@@ -141,15 +135,9 @@ func TestMapper_DescribesTables(t *testing.T) {
 	s := newSource(t, cells+`CREATE TABLE other (id int, name text)`)
 	m := s.mapper(noteFile + "  public.other:\n    - {type: user, fields: {id: '=row[\"id\"]', name: '=size(row) > 1 ? \"a\" : \"b\"', createdAt: x}}\n")
 	note, other := m.Tables()[0], m.Tables()[1]
-	if diff := cmp.Diff([]string{"id", "owner", "body", "shown", "kind", "target"}, m.Uses(note)); diff != "" {
-		t.Error(diff)
-	}
-	if diff := cmp.Diff([]string{"id", "name"}, m.Uses(other)); diff != "" {
-		t.Error(diff)
-	}
-	if diff := cmp.Diff(feed.RecordTypes{"follow", "mute", "post", "seen"}, m.Types(note)); diff != "" {
-		t.Error(diff)
-	}
+	same(t, "the columns in use", m.Uses(note), []string{"id", "owner", "body", "shown", "kind", "target"})
+	same(t, "the columns in use", m.Uses(other), []string{"id", "name"})
+	same(t, "the types", m.Types(note), feed.RecordTypes{"follow", "mute", "post", "seen"})
 	commented := s.mapper("# a comment\n" + noteFile)
 	if m.Digest(note) != commented.Digest(note) || m.Digest(note) == m.Digest(other) {
 		t.Error("a comment changes the digest, or tables share one")
@@ -207,9 +195,7 @@ line 18: records of type post need the field "author"`
 	if err == nil {
 		t.Fatal("a file with mistakes is accepted")
 	}
-	if diff := cmp.Diff(want, err.Error()); diff != "" {
-		t.Error(diff)
-	}
+	same(t, "the mistakes", err.Error(), want)
 	if _, err := mirror.NewMapper([]byte("inputs: {public.note: []}"), s.catalog()); err == nil {
 		t.Error("a file without rules is accepted")
 	}

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func TestCheck_PrintsRowsAndFaults(t *testing.T) {
@@ -24,13 +22,9 @@ inputs:
     - {type: counters, fields: {user: =row.id}}
 `)
 	report, err := m.Check(t.Context(), s.conn, names, time.Date(2026, 5, 1, 0, 0, 0, 0, time.UTC))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var out bytes.Buffer
-	if err := report.Write(&out); err != nil {
-		t.Fatal(err)
-	}
+	check(t, report.Write(&out))
 	long := strings.Repeat("ä", 80) + "…"
 	want := `public.note (line 3)
   {"at":"2026-01-01 00:00:00+00","author":"1","body":"` + long + `","id":"a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11","shown":"t"}
@@ -59,9 +53,7 @@ Run in the source:
 
 Start all processes with TIDELINE_SOURCE_OWNS=user,post TIDELINE_IDS=text TIDELINE_COUNTERS=source.
 `
-	if diff := cmp.Diff(want, out.String()); diff != "" {
-		t.Error(diff)
-	}
+	same(t, "the report", out.String(), want)
 	if report.Faults() != 2 {
 		t.Errorf("%d faults", report.Faults())
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/tideline-feeds/tideline/internal/mirror"
@@ -19,17 +18,11 @@ var names = mirror.Names{Slot: "tideline", Publication: "tideline"}
 func findings(t *testing.T, q mirror.Querier, file string) (texts, sql []string) {
 	t.Helper()
 	c, err := mirror.Inspect(t.Context(), q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	m, err := mirror.NewMapper([]byte(file), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	list, err := m.Requirements(t.Context(), q, names)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for _, f := range list {
 		texts, sql = append(texts, f.String()), append(sql, f.SQL...)
 	}
@@ -59,14 +52,10 @@ func TestRequirements_AreMetByTheirStatements(t *testing.T) {
 	server := testenv.StartPostgres(t, "wal_level=logical", "max_replication_slots=2")
 	connect := func(user string) *pgx.Conn {
 		config, err := pgx.ParseConfig(server.URL())
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		config.User = user
 		conn, err := pgx.ConnectConfig(t.Context(), config)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		t.Cleanup(func() { _ = conn.Close(context.Background()) })
 		return conn
 	}
@@ -88,9 +77,7 @@ func TestRequirements_AreMetByTheirStatements(t *testing.T) {
 		"line 5: public.parts needs REPLICA IDENTITY FULL: the condition in line 6 must be known of old rows, and changes have only their primary key; set it for each new partition, too",
 		"line 7: the role mirror er may not read the table public.secret",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	same(t, "the findings", got, want)
 	for _, statement := range sql {
 		owner.exec(statement)
 	}
@@ -100,9 +87,7 @@ func TestRequirements_AreMetByTheirStatements(t *testing.T) {
 	want = []string{want[6], "line 7: row security hides rows of public.secret from the role mirror er"}
 	slices.Sort(got)
 	slices.Sort(want)
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	same(t, "the findings", got, want)
 	owner.exec(strings.Join(sql, ""))
 	if got, _ = findings(t, mirrorer, demanding); len(got) != 1 {
 		t.Errorf("these findings stay: %q", got)
@@ -127,9 +112,7 @@ func TestRequirements_CheckThePublication(t *testing.T) {
 		"warning: line 5: the table public.parts is not in the publication tideline yet; the mirror adds it when it reads the table",
 		"warning: line 4: no unique index of public.noid is within the columns that identify the record of type user: if two rows make the same, the end of one ends it",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	same(t, "the findings", got, want)
 	for _, statement := range sql {
 		if strings.Contains(statement, "PUBLICATION") {
 			s.exec(statement)

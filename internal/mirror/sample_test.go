@@ -31,9 +31,7 @@ inputs:
     - {type: user, fields: {id: =row.id, createdAt: =row.at}}
 `)
 	samples, err := m.Sample(t.Context(), s.conn, time.Date(2026, 5, 1, 0, 0, 0, 0, time.UTC))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var got []string
 	for _, sample := range samples.Tables {
 		got = append(got, fmt.Sprintf("%s, line %d: %d of %d", sample.Table.Quoted, sample.Line, len(sample.Shown), sample.Read))

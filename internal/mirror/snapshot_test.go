@@ -19,9 +19,7 @@ func TestSnapshot_ReadsRelationsByKey(t *testing.T) {
 		`CREATE TABLE likes (who text COLLATE "C", what bigint)`, `INSERT INTO likes VALUES ('c', 2), ('b', 3), ('a', 2)`,
 		`CREATE TABLE mutes (who json, target bigint)`, `INSERT INTO mutes VALUES ('{"id": "b"}', 7), ('{"id": "a"}', 8)`)
 	catalog, err := Inspect(t.Context(), s.conn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	m, err := NewMapper([]byte(`
 inputs:
   public.people: [{type: user, fields: {id: =row.id, name: x, createdAt: "2026-01-01T00:00:00Z"}}]
@@ -29,18 +27,14 @@ inputs:
   public.likes: [{type: like, fields: {user: =row.who, post: =row.what, createdAt: "2026-01-01T00:00:00Z"}}]
   public.mutes: [{type: mute, fields: {user: =row.who.id, target: =row.target, createdAt: "2026-01-01T00:00:00Z"}}]
 `), catalog)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	read := &snapshot{opened: &opened{Source: &Source{Clock: time.Now}, conn: s.conn, mapper: m}, batches: make(chan *rowsBatch, batchesMax)}
 	for i, want := range []string{
 		`"id":"3" "id":"1" "id":"2"`,
 		`"followee":"9","follower":"1" "followee":"1","follower":"2" "followee":"3","follower":"2" "followee":"1","follower":"10"`,
 		`"user":"a","post":"2" "user":"c","post":"2" "user":"b","post":"3"`, `"user":"b","target":"7" "user":"a","target":"8"`,
 	} {
-		if err := read.readTable(t.Context(), m.Tables()[i]); err != nil {
-			t.Fatal(err)
-		}
+		check(t, read.readTable(t.Context(), m.Tables()[i]))
 		var keys []string
 		message := <-read.batches
 		for _, l := range message.Lines {
@@ -68,25 +62,19 @@ func TestSnapshot_BatchesEndWithTheirUser(t *testing.T) {
 		`CREATE TABLE names (id bigint)`, fmt.Sprintf(`INSERT INTO names SELECT i FROM generate_series(1, %d) AS i`, full+500),
 		`CREATE TABLE pages (id bigint, body text)`, `INSERT INTO pages SELECT i, repeat('x', 1000000) FROM generate_series(1, 10) AS i`)
 	catalog, err := Inspect(t.Context(), s.conn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	m, err := NewMapper([]byte(`
 inputs:
   public.edges: [{type: follow, fields: {follower: =row.a, followee: =row.b, createdAt: "2026-01-01T00:00:00Z"}}]
   public.names: [{type: user, fields: {id: =row.id, name: x, partial: true}}]
   public.pages: [{type: post, fields: {id: =row.id, author: 1, kind: POST, text: =row.body, publishedAt: "2026-01-01T00:00:00Z"}}]
 `), catalog)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	read := &snapshot{opened: &opened{Source: &Source{Clock: time.Now}, conn: s.conn, mapper: m}, batches: make(chan *rowsBatch, batchesMax)}
 	for i, want := range []string{
 		fmt.Sprintf("%d true, %d true, 500 false", full+20, 2*full), fmt.Sprintf("%d false, 500 false", full), "5 true, 5 false",
 	} {
-		if err := read.readTable(t.Context(), m.Tables()[i]); err != nil {
-			t.Fatal(err)
-		}
+		check(t, read.readTable(t.Context(), m.Tables()[i]))
 		var got []string
 		for range len(read.batches) {
 			b := <-read.batches

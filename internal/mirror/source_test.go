@@ -21,14 +21,10 @@ type source struct {
 func newSource(t *testing.T, sql string) *source {
 	t.Helper()
 	config, err := pgx.ParseConfig(testenv.Postgres(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	config.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol
 	conn, err := pgx.ConnectConfig(t.Context(), config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() { _ = conn.Close(context.Background()) })
 	s := &source{t, conn}
 	s.exec(sql)
@@ -45,18 +41,14 @@ func (s *source) exec(sql string) {
 func (s *source) catalog() *mirror.Catalog {
 	s.t.Helper()
 	c, err := mirror.Inspect(s.t.Context(), s.conn)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	check(s.t, err)
 	return c
 }
 
 func (s *source) mapper(file string) *mirror.Mapper {
 	s.t.Helper()
 	m, err := mirror.NewMapper([]byte(file), s.catalog())
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	check(s.t, err)
 	return m
 }
 
@@ -68,9 +60,7 @@ func (s *source) rows(t *mirror.Table, order string) [][]mirror.Cell {
 		columns = append(columns, pgx.Identifier{c.Name}.Sanitize())
 	}
 	rows, err := s.conn.Query(s.t.Context(), "SELECT "+strings.Join(columns, ", ")+" FROM "+t.Quoted+" ORDER BY "+order)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	check(s.t, err)
 	var list [][]mirror.Cell
 	for rows.Next() {
 		var row []mirror.Cell
@@ -79,9 +69,7 @@ func (s *source) rows(t *mirror.Table, order string) [][]mirror.Cell {
 		}
 		list = append(list, row)
 	}
-	if err := rows.Err(); err != nil {
-		s.t.Fatal(err)
-	}
+	check(s.t, rows.Err())
 	return list
 }
 

@@ -32,9 +32,7 @@ func newStreamTest(t *testing.T, statements ...string) *streamTest {
 	t.Helper()
 	s := &streamTest{T: t, url: testenv.LogicalPostgres(t)}
 	conn, err := Connect(t.Context(), s.url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() { _ = conn.Close(context.WithoutCancel(t.Context())) })
 	s.conn = conn
 	s.exec(statements...)
@@ -58,13 +56,9 @@ func (s *streamTest) exec(statements ...string) {
 func (s *streamTest) start(after position, change func(*changeDecoder, *Catalog)) (stop func()) {
 	s.Helper()
 	catalog, err := Inspect(s.Context(), s.conn)
-	if err != nil {
-		s.Fatal(err)
-	}
+	check(s.T, err)
 	conn, err := connectReplication(s.Context(), s.url)
-	if err != nil {
-		s.Fatal(err)
-	}
+	check(s.T, err)
 	d := &changeDecoder{
 		tables: map[[2]string]*Table{}, from: map[*Table]pglogrepl.LSN{}, after: after, relations: map[uint32]*relation{},
 		uses: func(*Table) []string { return nil },
@@ -153,9 +147,7 @@ func (s *streamTest) lsn() pglogrepl.LSN {
 
 func (s *streamTest) number(query string) (n int64) {
 	s.Helper()
-	if err := s.conn.QueryRow(s.Context(), query).Scan(&n); err != nil {
-		s.Fatal(err)
-	}
+	check(s.T, s.conn.QueryRow(s.Context(), query).Scan(&n))
 	return n
 }
 
@@ -278,9 +270,7 @@ func TestStream_StopsAtFaults(t *testing.T) {
 			s := newStreamTest(t, `CREATE TABLE n (id int PRIMARY KEY, body text, unused int)`)
 			ofMapper := func(d *changeDecoder, c *Catalog) {
 				m, err := NewMapper([]byte(`{inputs: {public.n: [{type: user, fields: {id: =row.id, name: =row.body, handle: x, createdAt: "2026-01-01T00:00:00Z"}}]}}`), c)
-				if err != nil {
-					t.Fatal(err)
-				}
+				check(t, err)
 				d.uses = m.Uses
 			}
 			stop := s.start(position{}, ofMapper)

@@ -38,9 +38,7 @@ func TestCounters_NameTextIDs(t *testing.T) {
 	var got []string
 	for _, line := range []string{`{"type":"counters","user":"auth0|ann","posts":1}`, `{"type":"counters","post":"p \"1\"","likes":1}`} {
 		r, err := format.Decode([]byte(line))
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		fit, bad, err := format.Number(t.Context(), []feed.Record{r})
 		if err != nil || len(bad) > 0 {
 			t.Fatal(bad, err)

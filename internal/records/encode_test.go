@@ -191,12 +191,8 @@ func TestExport_EqualsImportedFile(t *testing.T) {
 	}
 	var out bytes.Buffer
 	done, err := records.Export(context.Background(), store, records.Format{}, &out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(village(), out.String()); diff != "" {
-		t.Errorf("the export (-want +got):\n%s", diff)
-	}
+	check(t, err)
+	same(t, "the export", out.String(), village())
 	if want := (records.Exported{Users: 2, Follows: 1, Posts: 3, Reactions: 1, Relations: 1, Live: 2}); done != want || done.Lines() != sum.Lines {
 		t.Errorf("the counts are %+v, want %+v", done, want)
 	}

@@ -39,9 +39,7 @@ func importText(t *testing.T, store *memstore.Store, to feed.Applier, lines stri
 	var bad []string
 	o := records.Options{Format: records.Format{IDs: store}, Refused: func(_ int, reason string) { bad = append(bad, reason) }}
 	sum, err := records.Import(t.Context(), strings.NewReader(lines), to, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return sum, bad
 }
 
@@ -59,9 +57,7 @@ func TestTextIDs_ExportHasIDsAndNumbers(t *testing.T) {
 	if sum, bad := importText(t, store, store, textVillage); sum.Stored != 8 || bad != nil {
 		t.Fatalf("the summary is %+v; bad were %q", sum, bad)
 	}
-	if diff := cmp.Diff(strings.SplitAfter(textVillage, "\n"), strings.SplitAfter(exportText(t, store), "\n")); diff != "" {
-		t.Errorf("the export (-want +got):\n%s", diff)
-	}
+	same(t, "the export", strings.SplitAfter(exportText(t, store), "\n"), strings.SplitAfter(textVillage, "\n"))
 }
 
 func TestTextIDs_ReferencesDrawNumbersOnce(t *testing.T) {

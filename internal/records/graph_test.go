@@ -17,9 +17,7 @@ func graphOf(t *testing.T, in string, g records.Graph) (made, messages []string,
 	to := &sink{}
 	name := func(line int, what string) { messages = append(messages, fmt.Sprintf("%d: %s", line, what)) }
 	sum, err := records.ImportGraph(t.Context(), strings.NewReader(in), to, records.Options{Refused: name, Noted: name}, g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for _, batch := range to.batches {
 		for _, r := range batch {
 			if r.User != nil {
@@ -34,18 +32,14 @@ func graphOf(t *testing.T, in string, g records.Graph) (made, messages []string,
 
 func TestGraph_EdgesAreMutual(t *testing.T) {
 	made, messages, sum := graphOf(t, "from,to\n1,2\n\n2,2\nx,1\n2,3\n", records.Graph{})
-	if diff := cmp.Diff([]string{"1 user1", "2 user2", "1→2", "2→1", "3 user3", "2→3", "3→2"}, made); diff != "" {
-		t.Error(diff)
-	}
+	same(t, "the records", made, []string{"1 user1", "2 user2", "1→2", "2→1", "3 user3", "2→3", "3→2"})
 	want := []string{
 		"1: the header is skipped",
 		"3: a blank line is skipped",
 		"4: user 2 cannot follow itself",
 		`5: an edge is two comma-separated ids, not "x,1"`,
 	}
-	if diff := cmp.Diff(want, messages); diff != "" {
-		t.Error(diff)
-	}
+	same(t, "the messages", messages, want)
 	if want := (records.Summary{Lines: 6, Stored: 7, Refused: 2, Skipped: 2}); sum != want {
 		t.Errorf("the summary is %+v, want %+v", sum, want)
 	}
@@ -53,16 +47,12 @@ func TestGraph_EdgesAreMutual(t *testing.T) {
 
 func TestGraph_DirectedKeepsEdgesAsWritten(t *testing.T) {
 	made, _, _ := graphOf(t, "\"1\",\"2\"\r\n3 , 1", records.Graph{Directed: true})
-	if diff := cmp.Diff([]string{"1 user1", "2 user2", "1→2", "3 user3", "3→1"}, made); diff != "" {
-		t.Error(diff)
-	}
+	same(t, "the records", made, []string{"1 user1", "2 user2", "1→2", "3 user3", "3→1"})
 }
 
 func TestGraph_IDOffsetIsAdded(t *testing.T) {
 	made, messages, _ := graphOf(t, fmt.Sprintf("0,4\n5,%d\n", int64(math.MaxInt64)), records.Graph{Directed: true, IDOffset: 1})
-	if diff := cmp.Diff([]string{"1 user1", "5 user5", "1→5"}, made); diff != "" {
-		t.Error(diff)
-	}
+	same(t, "the records", made, []string{"1 user1", "5 user5", "1→5"})
 	if len(messages) != 1 || !strings.HasPrefix(messages[0], "2: 9223372036854775807 with the offset 1 is not an id") {
 		t.Error(messages)
 	}

@@ -22,9 +22,7 @@ func packed(t *testing.T, texts ...string) string {
 	for _, text := range texts {
 		w := gzip.NewWriter(&out)
 		_, err := io.WriteString(w, text)
-		if err := errors.Join(err, w.Close()); err != nil {
-			t.Fatal(err)
-		}
+		check(t, errors.Join(err, w.Close()))
 	}
 	return out.String()
 }

@@ -20,9 +20,7 @@ func stored(t *testing.T, store *memstore.Store, n int) []*live.Session {
 		ids[i] = live.ID(i + 1)
 	}
 	sessions, err := memstore.NewLive(store).Sessions(t.Context(), ids)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return sessions
 }
 
@@ -50,9 +48,7 @@ func TestLive_SessionsChangeStateNow(t *testing.T) {
 		{ID: 3, Host: 7, Title: "tea", State: live.Replay, ScheduledAt: today, StartedAt: today, EndedAt: today, ReplayURL: "https://x.example/r", Number: 6},
 		{ID: 4, Host: 7, Title: "tea", State: live.Cancelled, ScheduledAt: today, CancelledAt: today, Number: 8},
 	}
-	if diff := cmp.Diff(want, stored(t, store, 4)); diff != "" {
-		t.Errorf("the sessions (-want +got):\n%s", diff)
-	}
+	same(t, "the sessions", stored(t, store, 4), want)
 	due, err := store.Due(t.Context(), feed.Waits{}.DueBy(today), 10, func(int) int64 { return today + 1 })
 	if err != nil || len(due.Events) != 1 || due.Events[0].Ref != feed.ReplayRef(3) {
 		t.Errorf("due are %+v, %v; want the replay of session 3", due, err)

@@ -32,9 +32,7 @@ func play(t *testing.T, store *memstore.Store, lines ...string) (records.Summary
 		records.Options{BatchSize: 1, Refused: func(line int, reason string) {
 			refused = append(refused, fmt.Sprintf("%d: %s", line, reason))
 		}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return sum, refused
 }
 
@@ -55,9 +53,7 @@ func TestLive_KeepsIDsButNotTimes(t *testing.T) {
 		t.Errorf("the summary is %+v, want %+v; refused were %q", sum, want, refused)
 	}
 	var got []feed.Record
-	if err := store.Export(t.Context(), func(r feed.Record) error { got = append(got, r); return nil }); err != nil {
-		t.Fatal(err)
-	}
+	check(t, store.Export(t.Context(), func(r feed.Record) error { got = append(got, r); return nil }))
 	if diff := cmp.Diff([]feed.Record{
 		{User: &feed.UserRecord{User: feed.User{ID: 7, Handle: "u7", Name: "User", CreatedAt: today}, LastSeenAt: today}},
 		{User: &feed.UserRecord{User: feed.User{ID: 8, Handle: "u8", Name: "User", CreatedAt: today}, LastSeenAt: today}},
@@ -89,9 +85,7 @@ func TestLive_FanOutIsDueAtOnce(t *testing.T) {
 	store := memstore.New(time.Now)
 	play(t, store, user(7), post(40, 7))
 	due, err := store.Due(t.Context(), feed.Waits{}.DueBy(today), 10, func(int) int64 { return today + 1 })
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if len(due.Events) != 1 || due.Events[0].Ref != 40 {
 		t.Errorf("due are %+v", due)
 	}
@@ -102,9 +96,7 @@ func TestLive_IsIdempotent(t *testing.T) {
 	lines := []string{user(7), user(8), follow7(8), post(40, 8), comment(30, 7, 40)}
 	play(t, store, lines...)
 	before, err := store.ViewerVersion(t.Context(), 7)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	sum, refused := play(t, store, lines...)
 	if want := (records.Summary{Lines: 5, Stored: 1, Known: 4}); sum != want || refused != nil {
 		t.Errorf("the summary is %+v; refused were %q", sum, refused)
@@ -120,9 +112,7 @@ func playAgain(t *testing.T, store *memstore.Store, lines ...string) (records.Su
 	var named []feed.Difference
 	sum, err := records.Import(t.Context(), strings.NewReader(strings.Join(lines, "\n")), newLive(store, nil),
 		records.Options{BatchSize: 1, Different: func(d feed.Difference) { named = append(named, d) }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return sum, named
 }
 
@@ -164,12 +154,8 @@ func TestLive_AppliesRulesForUsers(t *testing.T) {
 	store := memstore.New(time.Now)
 	play(t, store, user(7), user(8), user(9), post(40, 8), post(41, 9),
 		`{"type":"block","user":"8","target":"7","createdAt":"2010-11-12T12:05:02.000Z"}`)
-	if err := store.Delete(t.Context(), 41, today); err != nil {
-		t.Fatal(err)
-	}
-	if err := store.DeleteAccount(t.Context(), 9, today); err != nil {
-		t.Fatal(err)
-	}
+	check(t, store.Delete(t.Context(), 41, today))
+	check(t, store.DeleteAccount(t.Context(), 9, today))
 	for want, line := range map[string]string{
 		"1: there is no such user":           follow7(8),
 		"users cannot follow themselves":     follow7(7),

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/records"
 )
@@ -83,12 +81,8 @@ func TestImport_ReportsBadLinesAndContinues(t *testing.T) {
 	sum, err := records.Import(context.Background(), strings.NewReader(in), to, records.Options{BatchSize: 2, Refused: func(line int, reason string) {
 		refused = append(refused, fmt.Sprint(line, ": ", reason[:10]))
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff([]string{"3: not a JSON", "4: no user 13", "6: the line i"}, refused); diff != "" {
-		t.Error(diff)
-	}
+	check(t, err)
+	same(t, "the refused lines", refused, []string{"3: not a JSON", "4: no user 13", "6: the line i"})
 	if want := (records.Summary{Lines: 7, Stored: 3, Refused: 3, Skipped: 1}); sum != want {
 		t.Errorf("the summary is %+v, want %+v", sum, want)
 	}
@@ -124,9 +118,7 @@ func TestImport_CallsGrownWhenDoubled(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The last batch has only line 21.
-	if diff := cmp.Diff([]int{2, 4, 8, 16, 22}, at); diff != "" {
-		t.Errorf("lines applied at each call of Grown (-want +got):\n%s", diff)
-	}
+	same(t, "lines applied at each call of Grown", at, []int{2, 4, 8, 16, 22})
 	at = nil
 	if _, err := records.Import(t.Context(), strings.NewReader(follow(13)), to, o); err != nil || at != nil {
 		t.Errorf("an import that stored nothing called Grown at %v (error %v)", at, err)

@@ -132,9 +132,7 @@ func TestJSON_PlainPost(t *testing.T) {
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Errorf("%v, answers (-want +got):\n%s", err, diff)
 	}
-	if diff := cmp.Diff(map[string]any{"ids": []any{"1", "2", "3", "4"}}, request); diff != "" {
-		t.Errorf("the request (-want +got):\n%s", diff)
-	}
+	same(t, "the request", request, map[string]any{"ids": []any{"1", "2", "3", "4"}})
 
 	counters := []feed.UpstreamRef{
 		(&feed.User{ID: 1}).CountersRef(), (&feed.Post{ID: 1}).CountersRef(), (&feed.User{ID: 2}).CountersRef(), (&feed.Post{ID: 2}).CountersRef(),

@@ -72,9 +72,7 @@ func TestTrace_CountsWhereAnswersAreFrom(t *testing.T) {
 		count := func(want upstream.Counts) {
 			t.Helper()
 			service.Fetch(t.Context(), users(1, 5))
-			if diff := cmp.Diff(want, s.counts); diff != "" {
-				t.Errorf("counts (-want +got):\n%s", diff)
-			}
+			same(t, "counts", s.counts, want)
 		}
 		service.Fetch(t.Context(), users(1, 2))
 		count(upstream.Counts{Cached: 2, Read: 3})

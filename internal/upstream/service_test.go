@@ -145,9 +145,7 @@ func TestFetch_AsksOnceAndCaches(t *testing.T) {
 		s, service := open(t)
 		expect(t, service.Fetch(t.Context(), []feed.UpstreamRef{user(2), user(1), user(2)}), fresh(2, 1), fresh(1, 1), fresh(2, 1))
 		expect(t, service.Fetch(t.Context(), users(1, 3)), fresh(1, 1), fresh(2, 1), fresh(3, 1))
-		if diff := cmp.Diff([][]string{{"2", "1"}, {"3"}}, s.calls); diff != "" {
-			t.Errorf("calls (-want +got):\n%s", diff)
-		}
+		same(t, "calls", s.calls, [][]string{{"2", "1"}, {"3"}})
 		s.takeCalls()
 		time.Sleep(freshFor - 3*time.Millisecond) // the two calls took one each
 		for after, want := range []int{0, 1} {
@@ -178,9 +176,7 @@ func TestFetch_ConcurrentReadersShareCalls(t *testing.T) {
 			asked[id]++
 		}
 		want := map[string]int{"1": 1, "2": 1, "3": 1, "4": 1, "5": 1, "6": 1, "7": 1}
-		if diff := cmp.Diff(want, asked); diff != "" {
-			t.Errorf("how often ids were asked for (-want +got):\n%s", diff)
-		}
+		same(t, "how often ids were asked for", asked, want)
 	})
 }
 
@@ -196,9 +192,7 @@ func TestFetch_SplitsLargeBatches(t *testing.T) {
 			sizes = append(sizes, len(ids))
 		}
 		slices.Sort(sizes)
-		if diff := cmp.Diff([]int{50, 100, 100}, sizes); diff != "" {
-			t.Errorf("sizes of calls (-want +got):\n%s", diff)
-		}
+		same(t, "sizes of calls", sizes, []int{50, 100, 100})
 	})
 }
 
@@ -256,9 +250,7 @@ func TestBreaker_OpensAndCloses(t *testing.T) {
 		s.set(func() { s.err = nil })
 		time.Sleep(time.Second)
 		expect(t, service.Fetch(t.Context(), users(1, 1)), fresh(1, 1))
-		if diff := cmp.Diff([]bool{true, false}, s.opened); diff != "" {
-			t.Errorf("turns of the circuit (-want +got):\n%s", diff)
-		}
+		same(t, "turns of the circuit", s.opened, []bool{true, false})
 	})
 }
 

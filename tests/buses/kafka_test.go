@@ -13,6 +13,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/ingest"
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
 // kafkaTopic is a topic with one partition: of a broker in this process, or of those that the
@@ -42,9 +43,7 @@ func startKafka(t *testing.T) *kafkaTopic {
 func startFakeKafka(t *testing.T) *kafkaTopic {
 	t.Helper()
 	cluster, err := kfake.NewCluster(kfake.NumBrokers(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.Check(t, err)
 	t.Cleanup(cluster.Close)
 	s := &kafkaTopic{cluster: cluster, addrs: cluster.ListenAddrs()}
 	s.connect(t)
@@ -55,9 +54,7 @@ func (s *kafkaTopic) connect(t *testing.T) {
 	t.Helper()
 	var err error
 	s.client, err = kgo.NewClient(kgo.SeedBrokers(s.addrs...), kgo.DefaultProduceTopic(topic), kgo.ProducerBatchMaxBytes(16<<20), kgo.MetadataMinAge(10e6))
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.Check(t, err)
 	t.Cleanup(s.client.Close)
 	s.admin = kadm.NewClient(s.client)
 }
@@ -89,18 +86,14 @@ func (s *kafkaTopic) send(t *testing.T, payloads ...[]byte) {
 			list = append(list, &kgo.Record{Value: payloads[0], Headers: []kgo.RecordHeader{{Key: "trace", Value: []byte("7")}}})
 			size += len(payloads[0])
 		}
-		if err := s.client.ProduceSync(t.Context(), list...).FirstErr(); err != nil {
-			t.Fatal(err)
-		}
+		harness.Check(t, s.client.ProduceSync(t.Context(), list...).FirstErr())
 	}
 }
 
 func (s *kafkaTopic) trim(t *testing.T, keep int) {
 	t.Helper()
 	ends, err := s.admin.ListEndOffsets(t.Context(), topic)
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.Check(t, err)
 	end, _ := ends.Lookup(topic, 0)
 	to := kadm.Offsets{}
 	to.AddOffset(topic, 0, end.Offset-int64(keep), -1)
@@ -151,10 +144,7 @@ func TestKafka_SlowBrokerIsNotAtEnd(t *testing.T) {
 		return nil, nil, false
 	})
 	for after, waiting := range map[ingest.Place]int64{{}: 5, end: 2} {
-		p, err := b.open(after)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := b.opened(after)
 		defer p.Close()
 		if got, err := p.Poll(t.Context()); err != nil || len(got.Messages) > 0 || got.CaughtUp || got.Waiting != waiting {
 			t.Errorf("a poll after %q is %+v, %v; %d messages wait", after.Position, got, err, waiting)
@@ -170,38 +160,25 @@ func TestKafka_EndsAfterTransaction(t *testing.T) {
 	s := startKafka(t)
 	s.create(t)
 	b := &busTest{T: t, server: s, bus: openBus(t, s)}
-	p, err := b.open(ingest.Place{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := b.opened(ingest.Place{})
 	defer p.Close()
 	producer, err := kgo.NewClient(kgo.SeedBrokers(s.addrs...), kgo.DefaultProduceTopic(topic), kgo.TransactionalID("source"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.Check(t, err)
 	defer producer.Close()
 	var list []ingest.Message
 	for i, end := range []kgo.TransactionEndTry{kgo.TryCommit, kgo.TryAbort} {
-		if err := producer.BeginTransaction(); err != nil {
-			t.Fatal(err)
-		}
-		if err := producer.ProduceSync(t.Context(), &kgo.Record{Value: []byte{byte('a' + i)}}).FirstErr(); err != nil {
-			t.Fatal(err)
-		}
+		harness.Check(t, producer.BeginTransaction())
+		harness.Check(t, producer.ProduceSync(t.Context(), &kgo.Record{Value: []byte{byte('a' + i)}}).FirstErr())
 		got, err := p.Poll(t.Context())
 		if err != nil || i == 0 && len(got.Messages) > 0 {
 			t.Fatalf("%v, %v of an open transaction", got.Messages, err)
 		}
 		list = append(list, got.Messages...)
-		if err := producer.EndTransaction(t.Context(), end); err != nil {
-			t.Fatal(err)
-		}
+		harness.Check(t, producer.EndTransaction(t.Context(), end))
 	}
 	eventually.True(t, "the reader is at the end", func() bool {
 		got, err := p.Poll(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		harness.Check(t, err)
 		list = append(list, got.Messages...)
 		return got.CaughtUp && len(list) > 0
 	})

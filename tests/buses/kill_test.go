@@ -110,17 +110,12 @@ func startIngest(t *testing.T, url string, env ...string) *testenv.Process {
 func lastPosition(t *testing.T, s server) string {
 	t.Helper()
 	b := &busTest{T: t, server: s, bus: openBus(t, s)}
-	p, err := b.open(ingest.Place{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := b.opened(ingest.Place{})
 	defer p.Close()
 	var last string
 	eventually.True(t, "the reader is at the end", func() bool {
 		got, err := p.Poll(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		harness.Check(t, err)
 		if n := len(got.Messages); n > 0 {
 			last = got.Messages[n-1].Position
 		}

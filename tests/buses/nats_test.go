@@ -12,6 +12,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/ingest"
 	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
 // natsStream is a JetStream stream of a nats-server.
@@ -49,9 +50,7 @@ func (s *natsStream) start(t *testing.T) {
 	})
 	t.Cleanup(s.conn.Close)
 	js, err := jetstream.New(s.conn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.Check(t, err)
 	s.js = js
 }
 
@@ -73,9 +72,7 @@ func (s *natsStream) create(t *testing.T) { s.createWith(t, jetstream.StreamConf
 
 func (s *natsStream) remove(t *testing.T) {
 	t.Helper()
-	if err := s.js.DeleteStream(t.Context(), "changes"); err != nil {
-		t.Fatal(err)
-	}
+	harness.Check(t, s.js.DeleteStream(t.Context(), "changes"))
 }
 
 func (s *natsStream) send(t *testing.T, payloads ...[]byte) {
@@ -90,9 +87,7 @@ func (s *natsStream) send(t *testing.T, payloads ...[]byte) {
 
 func (s *natsStream) trim(t *testing.T, keep int) {
 	t.Helper()
-	if err := s.stream.Purge(t.Context(), jetstream.WithPurgeKeep(uint64(keep))); err != nil {
-		t.Fatal(err)
-	}
+	harness.Check(t, s.stream.Purge(t.Context(), jetstream.WithPurgeKeep(uint64(keep))))
 }
 
 func (s *natsStream) largest() int { return 1 << 20 }
@@ -114,9 +109,7 @@ func newNATSTest(t *testing.T, config jetstream.StreamConfig) (*busTest, *natsSt
 
 func TestNATS_StopsIfUnreadMessageDeleted(t *testing.T) {
 	b, s, end := newNATSTest(t, jetstream.StreamConfig{})
-	if err := s.stream.DeleteMsg(t.Context(), 7); err != nil {
-		t.Fatal(err)
-	}
+	harness.Check(t, s.stream.DeleteMsg(t.Context(), 7))
 	b.lost(end)
 }
 
@@ -155,16 +148,11 @@ func TestNATS_RefusesWorkQueue(t *testing.T) {
 func TestNATS_SilentServerIsNotAtEnd(t *testing.T) {
 	t.Parallel()
 	b, s, end := newNATSTest(t, jetstream.StreamConfig{})
-	p, err := b.open(end)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := b.opened(end)
 	defer p.Close()
 	for n := 0; n < 3; {
 		got, err := p.Poll(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		harness.Check(t, err)
 		n += len(got.Messages)
 	}
 	s.process.Signal(syscall.SIGSTOP)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/internal/ingest"
 	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
 // redisStream is a stream of a redis-server.
@@ -25,9 +26,7 @@ func startRedis(t *testing.T) *redisStream {
 	t.Helper()
 	s := &redisStream{process: testenv.StartRedis(t, testenv.RedisOptions{AppendFsync: "always"})}
 	options, err := redis.ParseURL(s.process.URL())
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.Check(t, err)
 	s.client = redis.NewClient(options)
 	t.Cleanup(func() { _ = s.client.Close() })
 	return s
@@ -56,9 +55,7 @@ func (s *redisStream) send(t *testing.T, payloads ...[]byte) {
 			}
 			return nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		harness.Check(t, err)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/bus"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/ingest"
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
 // server is a message bus with one stream or topic, as its producers use it.
@@ -88,20 +89,23 @@ func (b *busTest) open(after ingest.Place) (ingest.Partition, error) {
 	return b.bus.Open(b.Context(), names[0], after)
 }
 
+// opened is open without an error.
+func (b *busTest) opened(after ingest.Place) ingest.Partition {
+	b.Helper()
+	p, err := b.open(after)
+	harness.Check(b.T, err)
+	return p
+}
+
 // read reads n messages after a place.
 func (b *busTest) read(after ingest.Place, n int) ([]ingest.Message, ingest.Place) {
 	b.Helper()
 	var list []ingest.Message
-	p, err := b.open(after)
-	if err != nil {
-		b.Fatal(err)
-	}
+	p := b.opened(after)
 	defer p.Close()
 	eventually.True(b.T, fmt.Sprintf("%d messages arrive", n), func() bool {
 		got, err := p.Poll(b.Context())
-		if err != nil {
-			b.Fatal(err)
-		}
+		harness.Check(b.T, err)
 		list = append(list, got.Messages...)
 		if len(got.Messages) > 0 {
 			after = ingest.Place{Identity: got.Identity, Position: list[len(list)-1].Position}
@@ -166,10 +170,7 @@ func inOrder(t *testing.T, b *busTest) {
 
 func startsEmpty(t *testing.T, b *busTest) {
 	b.server.create(t)
-	p, err := b.open(ingest.Place{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := b.opened(ingest.Place{})
 	defer p.Close()
 	eventually.True(t, "the reader is at the end", func() bool {
 		got, err := p.Poll(t.Context())
@@ -201,10 +202,7 @@ func trimsRead(t *testing.T, b *busTest) {
 	b.server.send(t, texts(1, 5)...)
 	_, end := b.read(ingest.Place{}, 5)
 	// The reader has been at the end once before messages go.
-	p, err := b.open(end)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := b.opened(end)
 	if _, err := p.Poll(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -255,17 +253,12 @@ func boundedPolls(t *testing.T, b *busTest) {
 		list = append(list, payload)
 	}
 	b.server.send(t, list...)
-	p, err := b.open(ingest.Place{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := b.opened(ingest.Place{})
 	defer p.Close()
 	count := 0
 	eventually.True(t, "all messages arrive", func() bool {
 		got, err := p.Poll(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		harness.Check(t, err)
 		size := 0
 		for _, m := range got.Messages {
 			size += len(m.Payload)
@@ -289,11 +282,9 @@ func stops(t *testing.T, b *busTest) {
 	b.server.create(t)
 	b.server.send(t, texts(1, 2)...)
 	_, end := b.read(ingest.Place{}, 2)
-	p, err := b.open(end)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := b.opened(end)
 	s.stop(t)
+	var err error
 	eventually.True(t, "the reader fails", func() bool {
 		_, err = p.Poll(t.Context())
 		return err != nil

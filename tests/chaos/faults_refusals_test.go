@@ -65,9 +65,7 @@ func (s *outage) median(do func() error) time.Duration {
 	times := make([]time.Duration, samples)
 	for i := range times {
 		began := time.Now()
-		if err := do(); err != nil {
-			s.Fatal(err)
-		}
+		harness.Check(s.T, do())
 		times[i] = time.Since(began)
 	}
 	slices.Sort(times)

@@ -32,13 +32,9 @@ func environment(name string) string {
 func TestLoadgen_FindsExpectedPagesOnServer(t *testing.T) {
 	database, redis := testenv.Postgres(t), testenv.Redis(t)
 	var records bytes.Buffer
-	if err := run(t.Context(), network("records"), environment, &records); err != nil {
-		t.Fatal(err)
-	}
+	check(t, run(t.Context(), network("records"), environment, &records))
 	file := filepath.Join(testenv.Dir(t), "network.ndjson")
-	if err := os.WriteFile(file, records.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(file, records.Bytes(), 0o600))
 	env := []string{
 		"TIDELINE_DATABASE_URL=" + database, "TIDELINE_REDIS_URL=" + redis, signedWith + "=" + secret,
 		"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_ADDR=127.0.0.1:0",
@@ -60,13 +56,9 @@ func TestLoadgen_FindsExpectedPagesOnServer(t *testing.T) {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
 			args := append(network("read", "-addr", addr, "-for", "200ms", "-json"), args...)
 			var out bytes.Buffer
-			if err := run(t.Context(), args, environment, &out); err != nil {
-				t.Fatal(err)
-			}
+			check(t, run(t.Context(), args, environment, &out))
 			var result drive.Result
-			if err := json.Unmarshal(out.Bytes(), &result); err != nil {
-				t.Fatal(err)
-			}
+			check(t, json.Unmarshal(out.Bytes(), &result))
 			if result.Requests == 0 || result.Errors > 0 || result.BodyBytes < 1000 {
 				t.Errorf("the result is %+v", result)
 			}
@@ -82,9 +74,7 @@ const servedBody = `{"data":{}}`
 func served(t *testing.T, args ...string) (ask func() (status int, body string)) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "body")
-	if err := os.WriteFile(file, []byte(servedBody), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(file, []byte(servedBody), 0o600))
 	ctx, cancel := context.WithCancel(context.Background())
 	from, to := io.Pipe()
 	ended := make(chan error, 1)
@@ -107,18 +97,12 @@ func served(t *testing.T, args ...string) (ask func() (status int, body string))
 	return func() (int, string) {
 		t.Helper()
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+string(addr[1])+"/graphql", strings.NewReader("{}"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		response, err := http.DefaultClient.Do(request)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		defer func() { _ = response.Body.Close() }()
 		body, err := io.ReadAll(response.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		return response.StatusCode, string(body)
 	}
 }

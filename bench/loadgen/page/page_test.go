@@ -3,12 +3,8 @@ package page_test
 import (
 	"encoding/json"
 	"fmt"
-	"io"
-	"net/http"
-	"net/http/httptest"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -115,55 +111,6 @@ func TestVerify_IgnoresRemainingBudget(t *testing.T) {
 			t.Errorf("%s passes as %s", other, body)
 		}
 	}
-}
-
-// Requests for a deeper page use the cursor of the page above it, and verification covers all pages
-// on the way.
-func TestVerify_FollowsDeeperPages(t *testing.T) {
-	for name, spoilt := range map[string]int{"all are right": 0, "the second one is not": 2} {
-		t.Run(name, func(t *testing.T) {
-			var asked atomic.Int64
-			addr := listen(t, func(variables map[string]any) []byte {
-				n := int(asked.Add(1))
-				if after, ok := variables["after"]; ok != (n > 1) || ok && after != right(n - 1).edges[page.Size-1]["cursor"] {
-					t.Errorf("page %d was requested after the cursor %v", n, after)
-				}
-				a := right(n)
-				if n == spoilt {
-					a.node(0)["text"] = "edited"
-				}
-				return a.body(t)
-			})
-			_, err := page.HomePages(t.Context(), page.Server{Addr: addr, Secret: "secret"}, size, []int64{viewer}, 2)
-			if err != nil || asked.Load() != 1 {
-				t.Fatalf("HomePages read %d pages before the second, %v", asked.Load(), err)
-			}
-			asked.Store(0)
-			_, err = page.HomePages(t.Context(), page.Server{Addr: addr, Secret: "secret"}, size, []int64{viewer}, 3)
-			// The viewer's whole feed is less than two pages longer.
-			if (err != nil) != (spoilt == 2) {
-				t.Errorf("the error is %v", err)
-			}
-		})
-	}
-}
-
-// listen serves GraphQL with a function of the variables.
-func listen(t *testing.T, respond func(variables map[string]any) []byte) string {
-	t.Helper()
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var request struct{ Variables map[string]any }
-		body, err := io.ReadAll(r.Body)
-		if err == nil {
-			err = json.Unmarshal(body, &request)
-		}
-		if err != nil {
-			t.Error(err)
-		}
-		_, _ = w.Write(respond(request.Variables))
-	}))
-	t.Cleanup(srv.Close)
-	return strings.TrimPrefix(srv.URL, "http://")
 }
 
 // A live feed has its sessions in order, each with its state.

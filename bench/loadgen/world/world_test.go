@@ -38,18 +38,6 @@ func TestFollowees(t *testing.T) {
 	})
 }
 
-// Members of the cohorts follow as many as the cohort says, or half of all users.
-func TestCohorts(t *testing.T) {
-	for _, cohort := range []world.Cohort{world.Few(), world.Many()} {
-		for _, user := range cohort.Users() {
-			want := min(cohort.Follows, int(small.Users/2))
-			if got := len(small.Followees(user)); got != want {
-				t.Errorf("user %d follows %d, not %d", user, got, want)
-			}
-		}
-	}
-}
-
 // The star has exactly the requested followers.
 func TestStar(t *testing.T) {
 	var got []int64
@@ -148,26 +136,5 @@ func TestLiveFeed(t *testing.T) {
 		if before.State > s.State || before.State == s.State && before.At != s.At && earlier != (s.State == world.Upcoming) {
 			t.Errorf("%+v is above %+v", before, s)
 		}
-	}
-}
-
-// Invalid sizes return an error with a reason.
-func TestCheck(t *testing.T) {
-	for name, spoil := range map[string]func(*world.Size){
-		"too few users":                         func(s *world.Size) { s.Users = 10 },
-		"no follows":                            func(s *world.Size) { s.Follows = 0 },
-		"more follows than the server allows":   func(s *world.Size) { s.Follows = 3000 },
-		"more users than ids":                   func(s *world.Size) { s.Users = 50_000_000 },
-		"more posts than ids":                   func(s *world.Size) { s.Posts = 1001 },
-		"more followers of the star than users": func(s *world.Size) { s.Followers = 2000 },
-	} {
-		size := small
-		spoil(&size)
-		if size.Check() == nil {
-			t.Errorf("%s: nothing is said", name)
-		}
-	}
-	if err := small.Check(); err != nil {
-		t.Error(err)
 	}
 }

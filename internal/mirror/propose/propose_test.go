@@ -25,9 +25,7 @@ var update = flag.Bool("update", false, "write the files that proposals are comp
 func connect(t *testing.T, sql string) *pgx.Conn {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), testenv.Postgres(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() { _ = conn.Close(context.Background()) })
 	if _, err := conn.Exec(t.Context(), "SET timezone TO 'UTC';"+sql); err != nil {
 		t.Fatal(err)
@@ -39,13 +37,9 @@ func connect(t *testing.T, sql string) *pgx.Conn {
 func proposed(t *testing.T, conn *pgx.Conn) (string, *mirror.Mapper) {
 	t.Helper()
 	c, err := mirror.Inspect(t.Context(), conn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var file bytes.Buffer
-	if err := propose.Write(t.Context(), &file, c, conn); err != nil {
-		t.Fatal(err)
-	}
+	check(t, propose.Write(t.Context(), &file, c, conn))
 	m, err := mirror.NewMapper(file.Bytes(), c)
 	if err != nil && !strings.Contains(file.String(), "inputs: {}") {
 		t.Fatalf("the proposal has mistakes:\n%v\n%s", err, file.String())
@@ -64,16 +58,12 @@ func TestWrite_ProposesForFrameworks(t *testing.T) {
 		name := strings.TrimSuffix(filepath.Base(schema), ".sql")
 		t.Run(name, func(t *testing.T) {
 			sql, err := os.ReadFile(schema)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			conn := connect(t, string(sql))
 			file, m := proposed(t, conn)
 			compare(t, "testdata/"+name+".yaml", file)
 			samples, err := m.Sample(t.Context(), conn, time.Date(2026, 12, 31, 0, 0, 0, 0, time.UTC))
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			var records strings.Builder
 			for _, table := range samples.Tables {
 				for _, row := range table.Shown {
@@ -97,14 +87,10 @@ func TestWrite_ProposesForFrameworks(t *testing.T) {
 func compare(t *testing.T, path, got string) {
 	t.Helper()
 	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(path, []byte(got), 0o600))
 	}
 	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if diff := cmp.Diff(string(want), got); diff != "" {
 		t.Errorf("%s (run the test with -update, and review it):\n%s", path, diff)
 	}
