@@ -14,9 +14,9 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// TestBulk_LoadsHistoryThenFollows loads the history of a source from a bus, with a kill on the way,
+// TestKafka_BulkLoads loads the history of a source from a bus, with a kill on the way,
 // and then follows it.
-func TestBulk_LoadsHistoryThenFollows(t *testing.T) {
+func TestKafka_BulkLoads(t *testing.T) {
 	t.Parallel()
 	from := startKafka(t)
 	seed := rand.Uint64()
