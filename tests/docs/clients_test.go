@@ -1,8 +1,7 @@
-package e2e
+package docs
 
 import (
 	"encoding/json"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
 // relayDirectives has the Relay directives that docs/clients.md uses.
@@ -28,17 +28,14 @@ input RelayArgument { type: String! }
 `
 
 func TestClientsGuide_DocumentsFitSchema(t *testing.T) {
-	schema, err := gqlparser.LoadSchema(&ast.Source{Input: graph.SDL()}, &ast.Source{Input: relayDirectives})
-	if err != nil {
-		t.Fatal(err)
-	}
+	schema := gqlparser.MustLoadSchema(&ast.Source{Input: graph.SDL()}, &ast.Source{Input: relayDirectives})
 	// Relay resolves this field itself.
 	connection := schema.Types["FeedConnection"]
 	connection.Fields = append(connection.Fields, &ast.FieldDefinition{Name: "__id", Type: ast.NonNullNamedType("ID", nil)})
 	// Relay fragments define their own variables.
 	checked := rules.NewDefaultRules()
 	checked.RemoveRule("NoUndefinedVariables")
-	for _, text := range codeBlocks(t, guideToClients(t), "graphql") {
+	for _, text := range harness.CodeBlocks(t, harness.Doc(t, "docs/clients.md"), "graphql") {
 		document, err := parser.ParseQuery(&ast.Source{Input: text})
 		if err != nil {
 			t.Errorf("%v\n%s", err, text)
@@ -51,7 +48,7 @@ func TestClientsGuide_DocumentsFitSchema(t *testing.T) {
 }
 
 func TestClientsGuide_ConfigurationsAreJSON(t *testing.T) {
-	for _, text := range codeBlocks(t, guideToClients(t), "json") {
+	for _, text := range harness.CodeBlocks(t, harness.Doc(t, "docs/clients.md"), "json") {
 		if !json.Valid([]byte(text)) {
 			t.Errorf("no JSON:\n%s", text)
 		}
@@ -69,13 +66,10 @@ func TestClientsGuide_ShowsTestedCode(t *testing.T) {
 		"tests/clients/changes.test.mjs": {"js", 7},
 		"clients/go/example_test.go":     {"go", 2},
 	} {
-		tested, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		blocks := codeBlocks(t, guideToClients(t), c.language)
+		tested := harness.Doc(t, file)
+		blocks := harness.CodeBlocks(t, harness.Doc(t, "docs/clients.md"), c.language)
 		for _, text := range blocks {
-			if !strings.Contains(unindented(string(tested)), unindented(text)) {
+			if !strings.Contains(unindented(tested), unindented(text)) {
 				t.Errorf("%s does not have\n%s", file, text)
 			}
 		}
@@ -83,13 +77,4 @@ func TestClientsGuide_ShowsTestedCode(t *testing.T) {
 			t.Errorf("the guide has %d examples in %s, want %d", len(blocks), c.language, c.examples)
 		}
 	}
-}
-
-func guideToClients(t *testing.T) string {
-	t.Helper()
-	text, err := os.ReadFile("docs/clients.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }
