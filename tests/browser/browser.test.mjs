@@ -1,5 +1,6 @@
 // All suites, in one process that shares one Chromium.
 import './suites/watch.mjs';
+import './suites/operators.mjs'; // before others fill the task queues
 import './suites/sign-in.mjs';
 import './suites/scroll.mjs';
 import './suites/news.mjs';

@@ -1,8 +1,9 @@
+//go:build nightly
+
 package e2e
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"strings"
@@ -12,7 +13,6 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/eventually"
-	"github.com/tideline-feeds/tideline/internal/testenv"
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
@@ -20,9 +20,7 @@ import (
 // each post: id, text and name of the author.
 func (s *server) freshPage(t *testing.T, arguments string, headers ...string) (lines, next string) {
 	t.Helper()
-	got := s.send(t, http.MethodPost, "/graphql",
-		`{"query":"{ viewer { homeFeed(`+arguments+`) { pageInfo { endCursor } nodes { databaseId text author { name } } } } }"}`,
-		append(headers, "Authorization: Bearer "+serviceToken, "Tideline-Act-For: 1")...)
+	got := s.ask(t, `{ viewer { homeFeed(`+arguments+`) { pageInfo { endCursor } nodes { databaseId text author { name } } } } }`, append(headers, actFor(1)...)...)
 	var body struct {
 		Data struct {
 			Viewer struct {
@@ -36,25 +34,13 @@ func (s *server) freshPage(t *testing.T, arguments string, headers ...string) (l
 			}
 		}
 	}
-	if err := json.Unmarshal([]byte(got.body), &body); err != nil || got.StatusCode != http.StatusOK {
-		t.Fatalf("status %d: %s", got.StatusCode, got.body)
-	}
+	got.decode(t, &body)
 	var all []string
-	feed := body.Data.Viewer.HomeFeed
-	for _, n := range feed.Nodes {
+	page := body.Data.Viewer.HomeFeed
+	for _, n := range page.Nodes {
 		all = append(all, strings.Join([]string{n.DatabaseID, n.Text, n.Author.Name}, " "))
 	}
-	return strings.Join(all, ", "), feed.PageInfo.EndCursor
-}
-
-// tokenOf returns the token in an answer of POST /ingest.
-func tokenOf(t *testing.T, got response) string {
-	t.Helper()
-	var answer struct{ Token string }
-	if err := json.Unmarshal([]byte(got.body), &answer); err != nil || answer.Token == "" {
-		t.Fatalf("status %d: %s", got.StatusCode, got.body)
-	}
-	return answer.Token
+	return strings.Join(all, ", "), page.PageInfo.EndCursor
 }
 
 // holdNumbering keeps changes from getting numbers, so that no process evicts what others change.
@@ -70,15 +56,11 @@ func holdNumbering(t *testing.T, database string) {
 // Records go to one process, and reads to another with old caches. No worker pushes.
 func TestAtLeast_ShowsPendingPostsPastCaches(t *testing.T) {
 	t.Parallel()
-	database, redis := testenv.Postgres(t), testenv.Redis(t)
-	env := []string{
-		"TIDELINE_DATABASE_URL=" + database, "TIDELINE_REDIS_URL=" + redis, "TIDELINE_JWT_SECRET=" + harness.Secret,
-		"TIDELINE_SERVICE_TOKEN=" + serviceToken, "TIDELINE_DEMO=false", "TIDELINE_SOURCE_OWNS=user,post,follow", "TIDELINE_CACHE_TTL=1h",
-	}
+	env := shared(t, noDemo, sourceOwns, "TIDELINE_CACHE_TTL=1h")
 	worker := harness.StartWorker(t, env)
 	writer, reader := startServer(t, append(env, "TIDELINE_ROLE=api")...), startServer(t, append(env, "TIDELINE_ROLE=api")...)
-	writer.ingests(t, sourceUser(1, 1, ""), sourceUser(2, 1, ""), sourceFollow(1, 2, 1, ""), sourcePost(10, 2, 1, ""))
-	inboxes := harness.OpenInboxes(t, "redis", database, redis)
+	writer.ingests(t, sourceUser(1, 1), sourceUser(2, 1), sourceFollow(1, 2, 1, ""), sourcePost(10, 2, 1, ""))
+	inboxes := openInboxes(t, "redis", env)
 	eventually.Succeeds(t, "the inbox has the first post", func() error {
 		if reader.homeIDs(t, 1) != "10" {
 			return errors.New("not yet")
@@ -91,20 +73,21 @@ func TestAtLeast_ShowsPendingPostsPastCaches(t *testing.T) {
 	})
 	worker.Kill()
 	reader.freshPage(t, "first: 9")
-	holdNumbering(t, database)
+	holdNumbering(t, setting(env, "TIDELINE_DATABASE_URL"))
 	edited := strings.Replace(sourcePost(10, 2, 2, ""), `"t"`, `"edited"`, 1)
-	renamed := strings.Replace(sourceUser(2, 2, ""), `"N"`, `"New"`, 1)
-	token := tokenOf(t, writer.ingests(t, sourcePost(11, 2, 1, ""), sourcePost(12, 2, 1, ""), edited, renamed))
+	renamed := strings.Replace(sourceUser(2, 2), `"N"`, `"New"`, 1)
+	var answer struct{ Token string }
+	writer.ingests(t, sourcePost(11, 2, 1, ""), sourcePost(12, 2, 1, ""), edited, renamed).decode(t, &answer)
 
 	if got, _ := reader.freshPage(t, "first: 9"); got != "10 t N" {
 		t.Errorf("without a position: %s", got)
 	}
-	atLeast := "Tideline-At-Least: " + token
+	atLeast := "Tideline-At-Least: " + answer.Token
 	if got, _ := reader.freshPage(t, "first: 9", atLeast); got != "12 t New, 11 t New, 10 edited New" {
 		t.Errorf("with the token: %s", got)
 	}
 	got, next := reader.freshPage(t, "first: 1", atLeast)
-	rest, _ := reader.freshPage(t, `first: 9, after: \"`+next+`\"`)
+	rest, _ := reader.freshPage(t, `first: 9, after: "`+next+`"`)
 	if got != "12 t New" || !strings.HasPrefix(rest, "11 t ") || !strings.Contains(rest, ", 10 ") {
 		t.Errorf("the first page is %s, and the next without a position %s", got, rest)
 	}
@@ -112,8 +95,7 @@ func TestAtLeast_ShowsPendingPostsPastCaches(t *testing.T) {
 		t.Errorf("the best: %s", got)
 	}
 	for _, position := range []string{"orders/0:5", feed.CommitPlace{Epoch: 1}.String()} {
-		got := reader.send(t, http.MethodPost, "/graphql", `{"query":"{ viewer { user { name } } }"}`,
-			"Authorization: Bearer "+harness.TokenFor(t, 1), "Accept: application/graphql-response+json", "Tideline-At-Least: "+position)
+		got := reader.ask(t, `{ viewer { user { name } } }`, as(harness.TokenFor(t, 1)), "Accept: application/graphql-response+json", "Tideline-At-Least: "+position)
 		if got.StatusCode != http.StatusPreconditionFailed || !strings.Contains(got.body, `"STALE"`) {
 			t.Errorf("at least %s: status %d: %s", position, got.StatusCode, got.body)
 		}

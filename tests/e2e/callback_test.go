@@ -1,11 +1,11 @@
+//go:build nightly
+
 package e2e
 
 import (
 	"encoding/json"
-	"io"
 	"net/http"
 	"net/http/httptest"
-	"strings"
 	"testing"
 	"time"
 
@@ -55,26 +55,10 @@ func newCallbackRouter(t *testing.T) *callbackRouter {
 }
 
 // overCallback subscribes for events at a URL, and returns the response.
-func (s *server) overCallback(t *testing.T, token, url string) (status int, body string) {
+func (s *server) overCallback(t *testing.T, token, url string) response {
 	t.Helper()
-	text := `{"query":"` + homeFeedEdges + `","extensions":{"subscription":{"callbackUrl":"` + url + `","subscriptionId":"one","verifier":"secret","heartbeatIntervalMs":1000}}}`
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.Base+"/graphql", strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Accept", "application/json;callbackSpec=1.0")
-	req.Header.Set("Authorization", "Bearer "+token)
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = res.Body.Close() }()
-	got, err := io.ReadAll(res.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return res.StatusCode, string(got)
+	body := `{"query":"` + homeFeedEdges + `","extensions":{"subscription":{"callbackUrl":"` + url + `","subscriptionId":"one","verifier":"secret","heartbeatIntervalMs":1000}}}`
+	return s.send(t, http.MethodPost, "/graphql", body, as(token), "Accept: application/json;callbackSpec=1.0")
 }
 
 // receive returns what a channel has, in time.
@@ -92,13 +76,13 @@ func receive[T any](t *testing.T, what string, from <-chan T) (v T) {
 func TestCallback_SendsEventsToARouter(t *testing.T) {
 	t.Parallel()
 	router, other := newCallbackRouter(t), newCallbackRouter(t)
-	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret, "TIDELINE_DEMO=false", "TIDELINE_CALLBACK_URLS="+router.URL+"/callback")
+	s := startServer(t, embedded(t, noDemo, "TIDELINE_CALLBACK_URLS="+router.URL+"/callback")...)
 	ann := harness.TokenFor(t, 11)
-	if status, body := s.overCallback(t, ann, other.URL+"/callback"); status != http.StatusBadRequest || len(other.checks) > 0 {
-		t.Errorf("for a router that is not allowed the response is %d %s", status, body)
+	if got := s.overCallback(t, ann, other.URL+"/callback"); got.StatusCode != http.StatusBadRequest || len(other.checks) > 0 {
+		t.Errorf("for a router that is not allowed the response is %d %s", got.StatusCode, got.body)
 	}
-	if status, body := s.overCallback(t, ann, router.URL+"/callback/one"); status != http.StatusOK || body != `{"data":null}` {
-		t.Fatalf("the response is %d %s", status, body)
+	if got := s.overCallback(t, ann, router.URL+"/callback/one"); got.StatusCode != http.StatusOK || got.body != `{"data":null}` {
+		t.Fatalf("the response is %d %s", got.StatusCode, got.body)
 	}
 	receive(t, "check before the response", router.checks)
 	post := s.Publish(t, ann, "by ann")

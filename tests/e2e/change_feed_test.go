@@ -1,13 +1,9 @@
 package e2e
 
 import (
-	"context"
 	"fmt"
-	"io"
-	"net/http"
 	"regexp"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 
@@ -15,7 +11,6 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/eventually"
-	"github.com/tideline-feeds/tideline/internal/testenv"
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
@@ -23,47 +18,15 @@ import (
 // their state is in its viewer cache.
 func (s *server) busyWith(t *testing.T, readers ...feed.UserID) {
 	t.Helper()
-	var feeds strings.Builder
-	for i := range 10 {
-		fmt.Fprintf(&feeds, "feed%d: homeFeed(first: 1) { nodes { id } } ", i)
-	}
-	body := fmt.Sprintf(`{"query": "{ viewer { %s } }"}`, &feeds)
 	var reading sync.WaitGroup
 	t.Cleanup(reading.Wait) // the test's context has ended before
 	for _, reader := range readers {
-		token := harness.TokenFor(t, reader)
+		client := harness.NewCaller(s.Base)
 		reading.Go(func() {
 			for t.Context().Err() == nil {
-				s.read(t.Context(), token, body)
+				_, _, _ = client.Page(t.Context(), reader, 1, nil) // it only loads the server
 			}
 		})
-	}
-}
-
-// read sends a request and ignores the response.
-func (s *server) read(ctx context.Context, token, body string) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.Base+"/graphql", strings.NewReader(body))
-	if err != nil {
-		return
-	}
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Authorization", "Bearer "+token)
-	if res, err := http.DefaultClient.Do(req); err == nil {
-		_, _ = io.Copy(io.Discard, res.Body)
-		_ = res.Body.Close()
-	}
-}
-
-// related runs a mutation of the token's user on another user.
-func (s *server) related(t *testing.T, token, mutation string, user feed.UserID) {
-	t.Helper()
-	var got struct {
-		Change struct{ UserErrors []struct{ Message string } }
-	}
-	s.Query(t, token, `mutation($id: ID!) { change: `+mutation+`(input: {userId: $id}) { userErrors { message } } }`,
-		map[string]any{"id": harness.NodeID("User", user.String())}, &got)
-	if len(got.Change.UserErrors) > 0 {
-		t.Fatalf("%s was refused: %v", mutation, got.Change.UserErrors)
 	}
 }
 
@@ -100,11 +63,7 @@ func (s *server) hostOfFirst(t *testing.T, token string) string {
 // shared one. Each must show a change through the third in the next read.
 func TestChangeFeed_OtherProcessesShowChangesAtOnce(t *testing.T) {
 	t.Parallel()
-	redisURL := testenv.Redis(t)
-	env := []string{
-		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + redisURL,
-		"TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_DEMO=false", "TIDELINE_RATE_LIMIT=0", "TIDELINE_ADMIN_ADDR=127.0.0.1:0",
-	}
+	env := shared(t, noDemo, "TIDELINE_RATE_LIMIT=0", "TIDELINE_ADMIN_ADDR=127.0.0.1:0")
 	harness.ImportFile(t, env, harness.StarFile(t, 4), "9 new, 0 known, 0 bad")
 	a, b := startServer(t, append(env, "TIDELINE_ROLE=api")...), startServer(t, append(env, "TIDELINE_ROLE=api")...)
 	forgetful := startServer(t, append(env, "TIDELINE_ROLE=api", "TIDELINE_CACHE_MB=0")...)
@@ -125,24 +84,24 @@ func TestChangeFeed_OtherProcessesShowChangesAtOnce(t *testing.T) {
 	}
 	titles := []string{}
 	for range 8 {
-		a.related(t, reader, "muteUser", 1)
+		a.relate(t, reader, "muteUser", "1")
 		own := slices.DeleteFunc(slices.Clone(want), func(one string) bool { return one == id })
 		all := want
 		want = own
 		shows("a mute")
-		a.related(t, reader, "unmuteUser", 1)
+		a.relate(t, reader, "unmuteUser", "1")
 		want = all
 		shows("the end of a mute")
-		a.unfollow(t, reader, 1)
+		a.relate(t, reader, "unfollowUser", "1")
 		want = own
 		shows("an unfollow")
 		a.Follow(t, reader, 1)
 		want = all
 		shows("a follow")
-		a.related(t, star, "hideFromUser", 2)
+		a.relate(t, star, "hideFromUser", "2")
 		want = own
 		shows("a hide")
-		a.related(t, star, "unhideFromUser", 2)
+		a.relate(t, star, "unhideFromUser", "2")
 		want = all
 		shows("the end of a hide")
 		want = slices.Insert(want, 0, a.Publish(t, reader, "something"))
@@ -165,7 +124,7 @@ func TestChangeFeed_OtherProcessesShowChangesAtOnce(t *testing.T) {
 	if scraped := adminOf(forgetful.Process).scrape(t); !found.MatchString(scraped) {
 		t.Error("the process without its own cache never read the shared one")
 	}
-	t.Run("changes wake the process that numbers", func(t *testing.T) { a.wakesNumberer(t, redisURL) })
+	t.Run("changes wake the process that numbers", func(t *testing.T) { a.wakesNumberer(t, setting(env, "TIDELINE_REDIS_URL")) })
 }
 
 // wakesNumberer checks that changes through this process are signalled, and that one process listens.

@@ -1,3 +1,5 @@
+//go:build nightly
+
 package e2e
 
 import (
@@ -13,7 +15,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/internal/testenv"
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
@@ -24,7 +25,7 @@ const suitesReport = "docs/benchmarks/client-suites.md"
 func feedClients() map[string]int {
 	return map[string]int{
 		"relay-runtime": 7, "@apollo/client": 10, "@urql/exchange-graphcache": 8, "graphql-ws": 6, "graphql-sse": 9,
-		"@graphql-codegen/client-preset": 12, "genqlient": 11,
+		"@graphql-codegen/client-preset": 12,
 	}
 }
 
@@ -33,15 +34,11 @@ func feedClients() map[string]int {
 func TestThirdPartyClients_ReadFeedWhilePublishing(t *testing.T) {
 	t.Parallel()
 	install(t)
-	database := testenv.Postgres(t)
-	env := []string{
-		"TIDELINE_DATABASE_URL=" + database, "TIDELINE_REDIS_URL=" + testenv.Redis(t),
-		"TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_DEMO=false", "TIDELINE_LOG_LEVEL=debug",
+	env := shared(t, noDemo, "TIDELINE_LOG_LEVEL=debug",
 		"TIDELINE_TRUSTED_DOCUMENTS=clients/typescript/src/generated/persisted-documents.json",
-		fmt.Sprint("TIDELINE_PUSH_THRESHOLD=", worldThreshold), fmt.Sprint("TIDELINE_INBOX_CAP=", worldInbox),
-	}
+		fmt.Sprint("TIDELINE_PUSH_THRESHOLD=", worldThreshold), fmt.Sprint("TIDELINE_INBOX_CAP=", worldInbox))
 	worlds := importWorlds(t, env)
-	keepFlags(t, database)
+	keepFlags(t, setting(env, "TIDELINE_DATABASE_URL"))
 	s := startServer(t, env...)
 	for _, w := range worlds {
 		w.warm(t, s)
@@ -50,7 +47,7 @@ func TestThirdPartyClients_ReadFeedWhilePublishing(t *testing.T) {
 	reports := t.TempDir()
 	runSuites(t, []string{"feeds/*.test.mjs", "feeds/*/*.test.js"},
 		"TIDELINE_URL="+s.Base+"/graphql", "FEED_WORLDS="+worldsFile(t, worlds), "FEED_REPORTS="+reports)
-	figures := append(readReports(t, reports), newGoReader(t, s, worlds["genqlient"]).read())
+	figures := readReports(t, reports)
 	if len(figures) != len(worlds) {
 		t.Errorf("%d of %d clients wrote a report", len(figures), len(worlds))
 	}
@@ -109,9 +106,7 @@ func keepReport(t *testing.T, report string) {
 	t.Helper()
 	t.Log(report)
 	if *update {
-		if err := os.WriteFile(suitesReport, []byte(report), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		harness.Check(t, os.WriteFile(suitesReport, []byte(report), 0o644))
 	}
 }
 
@@ -126,18 +121,10 @@ type suiteFigures struct {
 func readReports(t *testing.T, folder string) []suiteFigures {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(folder, "*.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.Check(t, err)
 	all := make([]suiteFigures, len(files))
 	for i, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := json.Unmarshal(text, &all[i]); err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
+		harness.Check(t, json.Unmarshal([]byte(harness.Doc(t, file)), &all[i]))
 	}
 	return all
 }
@@ -159,7 +146,7 @@ Third-party clients read one feed each while others publish into it. All use one
 
 The test prints this table at every run; this one was written by
 
-` + "```sh\nscripts/gotest.sh -count=1 -run ReadFeedWhilePublishing ./tests/e2e -update\n```" + `
+` + "```sh\nscripts/gotest.sh -count=1 -tags nightly -run ReadFeedWhilePublishing ./tests/e2e -update\n```" + `
 
 | client | pages | posts | published meanwhile | duplicates | gaps |
 | --- | --- | --- | --- | --- | --- |

@@ -1,3 +1,5 @@
+//go:build nightly
+
 package e2e
 
 import (
@@ -5,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -91,8 +94,15 @@ func (w *feedWorld) warm(t *testing.T, s *server) {
 func worldsFile(t *testing.T, worlds map[string]*feedWorld) string {
 	t.Helper()
 	text, err := json.Marshal(worlds)
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.Check(t, err)
 	return harness.RecordsFile(t, []string{string(text)})
+}
+
+// waitForTask waits until a task with the text in its description is done.
+func (s *server) waitForTask(t *testing.T, queue, text string) {
+	t.Helper()
+	eventually.True(t, "a task of the queue "+queue+" was done", func() bool {
+		_, body := s.Get(t, "/tasks/api/queues/"+queue+"/completed_tasks", operatorToken)
+		return strings.Contains(body, text)
+	})
 }

@@ -1,3 +1,5 @@
+//go:build nightly
+
 package e2e
 
 import (
@@ -38,7 +40,7 @@ func (c cutover) asks(user int, valid time.Duration, query string) string {
 	c.t.Helper()
 	token, err := c.tokens.Sign(gateway.Claims{User: feed.UserID(user)}, valid)
 	harness.Check(c.t, err)
-	return c.send(http.MethodGet, "/feed"+query, "", "Authorization: Bearer "+token, "X-User-Id: "+strconv.Itoa(user)).body
+	return c.send(http.MethodGet, "/feed"+query, "", as(token), "X-User-Id: "+strconv.Itoa(user)).body
 }
 
 // moved returns the users who are on the new side.
@@ -78,13 +80,13 @@ func TestCutover_MovesUsersByShares(t *testing.T) {
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			snippet := strings.ReplaceAll(readDoc(t, name), "127.0.0.1:9000", side(t, "old"))
+			snippet := strings.ReplaceAll(harness.Doc(t, name), "127.0.0.1:9000", side(t, "old"))
 			if strings.Count(snippet, c.share) != 1 {
 				t.Fatalf("the example does not have %q once", c.share)
 			}
 			at := func(percent int) cutover {
 				proxy := c.start(t, strings.Replace(snippet, c.share, c.to(percent), 1), side(t, "new"))
-				return cutover{proxied{t, proxy, &http.Client{Transport: &http.Transport{TLSClientConfig: proxy.TLS}}}, tokens}
+				return cutover{newProxied(t, proxy), tokens}
 			}
 			before := map[int]bool{}
 			for _, percent := range []int{10, 50} {

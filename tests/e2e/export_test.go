@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -19,7 +18,8 @@ import (
 )
 
 // tangle adds to a network's records everything else that an export has: comments and reposts, many
-// with smaller ids and earlier times than their originals; reactions, mutes, hides and blocks.
+// with smaller ids and earlier times than their originals; reactions, mutes, hides and blocks; live
+// sessions in each state.
 func tangle(n *harness.Network, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	const at = `"2026-02-01T00:00:0%d.%03dZ"`
@@ -49,6 +49,10 @@ func tangle(n *harness.Network, seed uint64) {
 			n.Lines = append(n.Lines, fmt.Sprintf(`{"type":"post","id":"%d","author":"%d","kind":"COMMENT","text":"on %d","replyTo":"%d","publishedAt":`+at+`}`, 5000+i, user, id, id, 0, i%1000))
 		}
 	}
+	const started, ended = `,"startedAt":"2026-03-01T12:01:00.000Z"`, `,"endedAt":"2026-03-01T12:02:00.000Z","replayUrl":"https://replays.example/5"`
+	for i, state := range []string{"", started, started, started + ended, `,"cancelledAt":"2026-03-01T12:02:00.000Z"`} {
+		n.Lines = append(n.Lines, sessionRecord(i+1, 1+i%2, state))
+	}
 	for i := range n.Users {
 		kind, user, target := []string{"mute", "hide", "block"}[i%3], 1+rng.IntN(n.Users), 1+rng.IntN(n.Users)
 		if user != target {
@@ -70,14 +74,9 @@ func (s *server) homes(t *testing.T, users int) map[int][]string {
 // exportTo runs tideline export and returns the file.
 func exportTo(t *testing.T, env []string, file string) []byte {
 	t.Helper()
-	p := testenv.Program(t, []string{testenv.Binary(t), "export", file}, env)
-	if code := p.Wait(); code != 0 || !strings.Contains(p.Output(), file+": ") {
-		t.Fatalf("the export ended with exit code %d:\n%s", code, p.Output())
-	}
+	runs(t, env, 0, "export "+file, file+": ")
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	harness.Check(t, err)
 	return text
 }
 
@@ -86,10 +85,8 @@ func exportTo(t *testing.T, env []string, file string) []byte {
 // feed with the first.
 func TestExport_MovesEveryFeedBetweenDatabases(t *testing.T) {
 	t.Parallel()
-	sqlite := func(t *testing.T) []string {
-		return []string{"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_DEMO=false"}
-	}
-	postgres := func(t *testing.T) []string { return append(sqlite(t), "TIDELINE_DATABASE_URL="+testenv.Postgres(t)) }
+	sqlite := func(t *testing.T) []string { return embedded(t, noDemo) }
+	postgres := func(t *testing.T) []string { return embedded(t, noDemo, "TIDELINE_DATABASE_URL="+testenv.Postgres(t)) }
 	for name, way := range map[string]struct{ from, to func(t *testing.T) []string }{
 		"from SQLite to PostgreSQL": {sqlite, postgres},
 		"from PostgreSQL to SQLite": {postgres, sqlite},
@@ -106,7 +103,7 @@ func TestExport_MovesEveryFeedBetweenDatabases(t *testing.T) {
 					s.DeletePost(t, harness.TokenFor(t, feed.UserID(p.Author)), strconv.FormatInt(p.ID, 10))
 				}
 			}
-			want := s.homes(t, net.Users)
+			want, live := s.homes(t, net.Users), s.liveFeed(t, harness.TokenFor(t, 3), 2, func() {})
 			first := exportTo(t, from, filepath.Join(dir, "first.ndjson"))
 			s.Process.Interrupt()
 			if bytes.Count(first, []byte("\n")) != len(net.Lines)-countReactions(net) || !bytes.Contains(first, []byte("deletedAt")) {
@@ -118,8 +115,12 @@ func TestExport_MovesEveryFeedBetweenDatabases(t *testing.T) {
 			if second := exportTo(t, to, filepath.Join(dir, "second.ndjson")); !bytes.Equal(first, second) {
 				t.Errorf("the second export differs:\n%s", gocmp.Diff(string(first), string(second)))
 			}
-			if diff := gocmp.Diff(want, startServer(t, to...).homes(t, net.Users)); diff != "" {
+			s = startServer(t, to...)
+			if diff := gocmp.Diff(want, s.homes(t, net.Users)); diff != "" {
 				t.Errorf("the home feeds (-before +after):\n%s", diff)
+			}
+			if diff := gocmp.Diff(live, s.liveFeed(t, harness.TokenFor(t, 3), 2, func() {})); diff != "" || len(live) == 0 {
+				t.Errorf("a live feed of %d sessions (-before +after):\n%s", len(live), diff)
 			}
 		})
 	}
@@ -141,89 +142,7 @@ func countReactions(n *harness.Network) int {
 	return count
 }
 
-// smallDatabase returns a data directory with two users.
-func smallDatabase(t *testing.T) (dataDir string) {
-	t.Helper()
-	dataDir = t.TempDir()
-	file := filepath.Join(t.TempDir(), "users.ndjson")
-	if err := os.WriteFile(file, []byte(harness.UserRecord(1)+"\n"+harness.UserRecord(2)+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if code, _, stderr := harness.RunMain(t, "import", file, "--data-dir", dataDir); code != 0 {
-		t.Fatal(stderr)
-	}
-	return dataDir
-}
-
-func TestExport_PrintsOnlyRecordsToStandardOutput(t *testing.T) {
-	code, stdout, stderr := harness.RunMain(t, "export", "--data-dir", smallDatabase(t))
-	if code != 0 || stdout != strings.ReplaceAll(harness.UserRecord(1)+"\n"+harness.UserRecord(2)+"\n", ":00Z", ":00.000Z") {
-		t.Errorf("exit code %d, on standard output\n%s", code, stdout)
-	}
-	if !strings.Contains(stderr, "standard output: 2 lines: 2 users, 0 follows, 0 posts, 0 likes and favorites, 0 mutes, hides and blocks, 0 live sessions, 0 counters, in ") {
-		t.Errorf("on standard error %q", stderr)
-	}
-}
-
-func TestExport_KeepsExistingFile(t *testing.T) {
-	dataDir, dir := smallDatabase(t), t.TempDir()
-	file, link := filepath.Join(dir, "out.ndjson"), filepath.Join(dir, "link")
-	if err := os.WriteFile(file, []byte("precious"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(file, link); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct {
-		args []string
-		want string
-	}{
-		{[]string{file}, "already exists; choose another file, or overwrite it with --force"},
-		{[]string{link, "--force"}, "is not a file"},
-		{[]string{dir, "--force"}, "is not a file"},
-		{[]string{filepath.Join(dir, "nowhere", "out")}, "choose a file in a writable directory"},
-	} {
-		code, _, stderr := harness.RunMain(t, append([]string{"export", "--data-dir", dataDir}, c.args...)...)
-		if code != 2 || !strings.Contains(stderr, c.want) {
-			t.Errorf("export %s: exit code %d, %s", c.args, code, stderr)
-		}
-	}
-	if text, err := os.ReadFile(file); err != nil || string(text) != "precious" {
-		t.Errorf("the file holds %q (error %v)", text, err)
-	}
-	if code, _, stderr := harness.RunMain(t, "export", file, "--force", "--data-dir", dataDir); code != 0 {
-		t.Fatal(stderr)
-	}
-	text, err := os.ReadFile(file)
-	if err != nil || bytes.Count(text, []byte("\n")) != 2 {
-		t.Errorf("after --force the file holds %q (error %v)", text, err)
-	}
-	onlyFilesAre(t, dir, "link", "out.ndjson")
-}
-
-// onlyFilesAre checks that no partial file is left.
-func onlyFilesAre(t *testing.T, dir string, want ...string) {
-	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var names []string
-	for _, e := range entries {
-		names = append(names, e.Name())
-	}
-	if !slices.Equal(names, want) {
-		t.Errorf("the directory holds %q, want %q", names, want)
-	}
-}
-
-func TestExport_CreatesNoDatabase(t *testing.T) {
-	dir := t.TempDir()
-	for _, args := range [][]string{{"--data-dir", dir}, {"--database-url", "sqlite://" + filepath.Join(dir, "none.db")}} {
-		code, stdout, stderr := harness.RunMain(t, append([]string{"export"}, args...)...)
-		if code != 2 || stdout != "" || !strings.Contains(stderr, "there is no database") {
-			t.Errorf("export %s: exit code %d, %q, %s", args, code, stdout, stderr)
-		}
-	}
-	onlyFilesAre(t, dir)
+// sessionRecord is the record of a live session.
+func sessionRecord(id, host int, fields string) string {
+	return fmt.Sprintf(`{"type":"live","id":"%d","host":"%d","title":"s%d","scheduledAt":"2026-03-01T12:00:%02d.000Z"%s}`, id, host, id, id, fields)
 }

@@ -1,3 +1,5 @@
+//go:build nightly
+
 package e2e
 
 import (
@@ -6,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/tideline-feeds/tideline/internal/eventually"
-	"github.com/tideline-feeds/tideline/internal/testenv"
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
@@ -14,10 +15,7 @@ import (
 // have a prefix.
 func TestFanout_OperatorsFollowOnePost(t *testing.T) {
 	t.Parallel()
-	env := []string{
-		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t), "TIDELINE_QUEUE_PREFIX=blue:",
-		"TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_DEMO=false", "TIDELINE_SUBTASK_SIZE=20",
-	}
+	env := shared(t, noDemo, "TIDELINE_QUEUE_PREFIX=blue:", "TIDELINE_SUBTASK_SIZE=20")
 	harness.ImportFile(t, env, harness.StarFile(t, 45), "91 new, 0 known, 0 bad")
 	s := startServer(t, env...)
 	post := s.Publish(t, harness.TokenFor(t, 1), "news")
@@ -50,19 +48,9 @@ func TestFanout_OperatorsFollowOnePost(t *testing.T) {
 	if got.Fanout.State != "done" || got.Fanout.HighestID != "46" || len(got.SlowestFanouts) != 1 || got.SlowestFanouts[0].ContentID != post {
 		t.Errorf("the API shows %+v", got)
 	}
-	for _, c := range []struct {
-		args []string
-		code int
-		text string
-	}{
-		{[]string{"fanout", post}, 0, "3 of 3 done (100 %), 0 running"},
-		{[]string{"fanout", post, "--json"}, 0, `"ended": true`},
-		{[]string{"fanout"}, 0, "post " + post},
-		{[]string{"fanout", "99"}, 1, "the post is not stored"},
-		{[]string{"fanout", "x"}, 2, "ids are whole numbers from 1"},
-	} {
-		if code, out := harness.Command(t, env, c.args...); code != c.code || !strings.Contains(out, c.text) {
-			t.Errorf("%v ends with %d, want %d and %q:\n%s", c.args, code, c.code, c.text, out)
-		}
-	}
+	runs(t, env, 0, "fanout "+post, "3 of 3 done (100 %), 0 running")
+	runs(t, env, 0, "fanout "+post+" --json", `"ended": true`)
+	runs(t, env, 0, "fanout", "post "+post)
+	runs(t, env, 1, "fanout 99", "the post is not stored")
+	runs(t, env, 2, "fanout x", "ids are whole numbers from 1")
 }

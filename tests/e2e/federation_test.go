@@ -1,9 +1,10 @@
+//go:build nightly
+
 package e2e
 
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -14,12 +15,7 @@ import (
 // of an accounts service.
 func TestFederation_BehindRouters(t *testing.T) {
 	t.Parallel()
-	if out, err := exec.CommandContext(t.Context(), "scripts/npm.sh", "tests/federation", "bin/federation").CombinedOutput(); err != nil {
-		t.Fatalf("scripts/npm.sh: %v\n%s", err, out)
-	}
-	env := []string{
-		"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_DEMO=false", "TIDELINE_FEDERATION=true",
-	}
+	folder, env := installNode(t, "federation"), embedded(t, noDemo, "TIDELINE_FEDERATION=true")
 	lines := []string{harness.UserRecord(1), harness.UserRecord(2), harness.UserRecord(3), harness.UserRecord(4), harness.FollowRecord(1, 2), harness.FollowRecord(1, 3)}
 	for n := range 60 {
 		post := harness.Post{ID: int64(100 + n), Author: 2 + n%2, At: 1_790_000_000_000 + int64(n)*1000}
@@ -35,6 +31,6 @@ func TestFederation_BehindRouters(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "omitting.graphqls")
 	harness.Check(t, os.WriteFile(file, []byte(omitting), 0o600))
-	runNode(t, "bin/federation", []string{"federation.test.mjs"},
+	runNode(t, folder, []string{"federation.test.mjs"},
 		"TIDELINE_URL="+s.Base+"/graphql", "TIDELINE_TOKEN="+harness.TokenFor(t, 1), "TIDELINE_AUTHOR_TOKEN="+harness.TokenFor(t, 2), "TIDELINE_OMITTING="+file)
 }

@@ -10,39 +10,30 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/eventually"
-	"github.com/tideline-feeds/tideline/internal/testenv"
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// storesUnderTest has the pairs of stores that end-to-end tests use.
+// storesUnderTest has the settings of stores that the program supports.
 func storesUnderTest() map[string]func(t *testing.T) []string {
 	return map[string]func(t *testing.T) []string{
-		"embedded": func(t *testing.T) []string { return []string{"TIDELINE_DATA_DIR=" + t.TempDir()} },
-		"PostgreSQL and Redis": func(t *testing.T) []string {
-			return []string{"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t)}
-		},
-		"embedded, inboxes in SQL": func(t *testing.T) []string {
-			return []string{"TIDELINE_DATA_DIR=" + t.TempDir(), "TIDELINE_INBOX=sql"}
-		},
-		"PostgreSQL and Redis, inboxes in SQL": func(t *testing.T) []string {
-			return []string{
-				"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t), "TIDELINE_INBOX=sql",
-			}
-		},
+		"embedded":                             func(t *testing.T) []string { return embedded(t) },
+		"PostgreSQL and Redis":                 func(t *testing.T) []string { return shared(t) },
+		"PostgreSQL and Redis, inboxes in SQL": func(t *testing.T) []string { return shared(t, "TIDELINE_INBOX=sql") },
 	}
 }
 
-// TestImport_EveryFeedIsExact imports a network, publishes, and compares every viewer's feed with
+// TestFeeds_ExactInEveryStore imports a network, publishes, and compares every viewer's feed with
 // the network's: by page sizes 1, 7 and 100, forward and backward, from the reference query and
 // then from inboxes.
-func TestImport_EveryFeedIsExact(t *testing.T) {
+func TestFeeds_ExactInEveryStore(t *testing.T) {
 	t.Parallel()
 	for name, open := range storesUnderTest() {
 		t.Run(name, func(t *testing.T) {
-			env := append(open(t), "TIDELINE_JWT_SECRET="+harness.Secret, "TIDELINE_LOG_LEVEL=debug",
+			t.Parallel()
+			env := append(open(t), "TIDELINE_LOG_LEVEL=debug", noDemo,
 				// Small numbers, so that some authors are pulled, slices are many, and scrolls
 				// cross the floor.
-				"TIDELINE_PUSH_THRESHOLD=20", "TIDELINE_SUBTASK_SIZE=3", "TIDELINE_INBOX_CAP=60", "TIDELINE_DEMO=false")
+				"TIDELINE_PUSH_THRESHOLD=20", "TIDELINE_SUBTASK_SIZE=3", "TIDELINE_INBOX_CAP=60")
 			net := harness.NewNetwork(24, 400, 11)
 			harness.ImportFile(t, env, net.File(t), "new, 0 known, 0 bad")
 			harness.ImportFile(t, env, net.File(t), " 0 new,")
@@ -57,9 +48,7 @@ func TestImport_EveryFeedIsExact(t *testing.T) {
 			})
 			for author := 1; author <= net.Users; author++ {
 				id, err := strconv.ParseInt(s.Publish(t, harness.TokenFor(t, feed.UserID(author)), "news"), 10, 64)
-				if err != nil {
-					t.Fatal(err)
-				}
+				harness.Check(t, err)
 				net.Posts = append(net.Posts, harness.Post{ID: id, Author: author, At: s.publishedAt(t, id)})
 			}
 			eventually.True(t, "the last push has arrived", func() bool {

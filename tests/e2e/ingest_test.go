@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/tests/harness"
@@ -19,8 +18,8 @@ func sourceLine(typ, key, rest string, version int) string {
 	return fmt.Sprintf(`{"type":%q,%s,%s"version":%d}`, typ, key, rest, version)
 }
 
-func sourceUser(id, version int, rest string) string {
-	return sourceLine("user", fmt.Sprintf(`"id":"%d"`, id), `"handle":"","name":"N","createdAt":"2026-01-01T00:00:00Z",`+rest, version)
+func sourceUser(id, version int) string {
+	return sourceLine("user", fmt.Sprintf(`"id":"%d"`, id), `"handle":"","name":"N","createdAt":"2026-01-01T00:00:00Z",`, version)
 }
 
 func sourcePost(id, author, version int, rest string) string {
@@ -32,73 +31,21 @@ func sourceFollow(follower, followee, version int, rest string) string {
 	return sourceLine("follow", fmt.Sprintf(`"follower":"%d","followee":"%d"`, follower, followee), `"createdAt":"2026-01-01T00:00:00Z",`+rest, version)
 }
 
+func sourceCounters(key, counters string, version int) string {
+	return sourceLine("counters", key, counters+",", version)
+}
+
 const sourceGone = `"deletedAt":"2026-02-01T00:00:00Z",`
 
 // homeIDs returns the home feed of a user as text.
 func (s *server) homeIDs(t *testing.T, user int) string {
 	t.Helper()
-	got := s.send(t, http.MethodPost, "/graphql", `{"query":"{ viewer { homeFeed(first: 20) { nodes { databaseId } } } }"}`,
-		"Authorization: Bearer "+serviceToken, fmt.Sprintf("Tideline-Act-For: %d", user))
+	got := s.ask(t, `{ viewer { homeFeed(first: 20) { nodes { databaseId } } } }`, actFor(user)...)
 	var ids []string
 	for _, part := range strings.Split(got.body, `"databaseId":"`)[1:] {
 		ids = append(ids, part[:strings.Index(part, `"`)])
 	}
 	return strings.Join(ids, " ")
-}
-
-// ingests posts lines as a service.
-func (s *server) ingests(t *testing.T, lines ...string) response {
-	t.Helper()
-	return s.send(t, http.MethodPost, "/ingest", strings.Join(lines, "\n"), "Authorization: Bearer "+serviceToken)
-}
-
-func startBeside(t *testing.T) *server {
-	t.Helper()
-	return startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret, "TIDELINE_SERVICE_TOKEN="+serviceToken,
-		"TIDELINE_DEMO=false", "TIDELINE_SOURCE_OWNS=user,post,follow")
-}
-
-func TestIngest_FeedsFollowTheSource(t *testing.T) {
-	t.Parallel()
-	s := startBeside(t)
-	got := s.ingests(t, sourceFollow(1, 2, 1, ""), sourcePost(10, 2, 1, ""), "no record", sourceUser(1, 1, ""), sourcePost(11, 2, 1, ""))
-	if want := `"stored":4,"updated":0,"unchanged":0,"outdated":0,"badCount":1`; got.StatusCode != http.StatusOK || !strings.Contains(got.body, want) {
-		t.Fatalf("status %d: %s", got.StatusCode, got.body)
-	}
-	if home := s.homeIDs(t, 1); home != "" {
-		t.Errorf("posts of a user who has not arrived are shown: %s", home)
-	}
-	s.ingests(t, sourceUser(2, 1, ""))
-	s.awaitHome(t, 1, "11 10")
-	s.ingests(t, sourcePost(10, 2, 2, sourceGone))
-	s.awaitHome(t, 1, "11")
-	s.ingests(t, sourcePost(10, 2, 1, ""), sourcePost(10, 2, 3, ""))
-	s.awaitHome(t, 1, "11 10")
-	s.ingests(t, sourceFollow(1, 2, 2, sourceGone))
-	s.awaitHome(t, 1, "")
-}
-
-// So many posts share tasks of the queue.
-func TestIngest_ManyPostsReachAnInbox(t *testing.T) {
-	t.Parallel()
-	const authors, posts = 10, 400
-	s := startBeside(t)
-	lines := []string{sourceUser(1, 1, "")}
-	for author := 2; author < 2+authors; author++ {
-		lines = append(lines, sourceUser(author, 1, ""), sourceFollow(1, author, 1, ""))
-	}
-	s.ingests(t, append(lines, sourcePost(999, 2, 1, ""))...)
-	s.awaitHome(t, 1, "999")
-	lines = nil
-	for i := range posts {
-		lines = append(lines, sourcePost(1000+i, 2+i%authors, 1, ""))
-	}
-	s.ingests(t, lines...)
-	var want []string
-	for i := range 20 {
-		want = append(want, fmt.Sprint(1000+posts-1-i))
-	}
-	s.awaitHome(t, 1, strings.Join(want, " "))
 }
 
 // awaitHome waits until a home feed is as wanted: pushes and evictions take a moment.
@@ -112,39 +59,133 @@ func (s *server) awaitHome(t *testing.T, user int, want string) {
 	})
 }
 
-func TestIngest_IsForServices(t *testing.T) {
-	t.Parallel()
-	s := startBeside(t)
-	for name, c := range map[string]struct {
-		method, token string
-		want          int
-	}{
-		"no token":  {http.MethodPost, "", http.StatusUnauthorized},
-		"a user":    {http.MethodPost, harness.TokenFor(t, 1), http.StatusForbidden},
-		"a read":    {http.MethodGet, serviceToken, http.StatusMethodNotAllowed},
-		"a service": {http.MethodPost, serviceJWT(t, "content", time.Hour), http.StatusOK},
-	} {
-		headers := []string{"X-Test: 1"}
-		if c.token != "" {
-			headers = append(headers, "Authorization: Bearer "+c.token)
-		}
-		if got := s.send(t, c.method, "/ingest", sourceUser(1, 1, ""), headers...); got.StatusCode != c.want {
-			t.Errorf("%s: status %d, want %d: %s", name, got.StatusCode, c.want, got.body)
-		}
+// ingests posts lines as a service.
+func (s *server) ingests(t *testing.T, lines ...string) response {
+	t.Helper()
+	return s.send(t, http.MethodPost, "/ingest", strings.Join(lines, "\n"), as(serviceToken))
+}
+
+// wantIngested fails the test unless the response to records has a text.
+func wantIngested(t *testing.T, got response, want string) {
+	t.Helper()
+	if got.StatusCode != http.StatusOK || !strings.Contains(got.body, want) {
+		t.Fatalf("status %d without %s: %s", got.StatusCode, want, got.body)
 	}
 }
 
-func TestIngest_TakesGzip(t *testing.T) {
+func TestIngest_FeedsFollowTheSource(t *testing.T) {
 	t.Parallel()
-	s := startBeside(t)
-	var body bytes.Buffer
-	z := gzip.NewWriter(&body)
-	for id := range 5000 {
-		_, _ = io.WriteString(z, sourceUser(id+1, 1, "")+"\n")
+	env := embedded(t, noDemo, sourceOwns, "TIDELINE_CACHE_TTL=0s")
+	s := startServer(t, env...)
+	got := s.ingests(t, sourceFollow(1, 2, 1, ""), sourcePost(10, 2, 1, ""), "no record", sourceUser(1, 1), sourcePost(11, 2, 1, ""))
+	wantIngested(t, got, `"stored":4,"updated":0,"unchanged":0,"outdated":0,"badCount":1`)
+	if home := s.homeIDs(t, 1); home != "" {
+		t.Errorf("posts of a user who has not arrived are shown: %s", home)
 	}
-	_ = z.Close()
-	got := s.send(t, http.MethodPost, "/ingest", body.String(), "Authorization: Bearer "+serviceToken, "Content-Encoding: gzip")
-	if !strings.Contains(got.body, `"stored":5000,`) {
-		t.Errorf("status %d: %s", got.StatusCode, got.body)
+	s.ingests(t, sourceUser(2, 1))
+	s.awaitHome(t, 1, "11 10")
+	s.ingests(t, sourcePost(10, 2, 2, sourceGone))
+	s.awaitHome(t, 1, "11")
+	s.ingests(t, sourcePost(10, 2, 1, ""), sourcePost(10, 2, 3, ""))
+	s.awaitHome(t, 1, "11 10")
+
+	t.Run("by a file", func(t *testing.T) {
+		harness.ImportFile(t, env, harness.RecordsFile(t, []string{
+			`{"type":"user","id":"2","handle":"two","name":"Two","createdAt":"2026-01-01T00:00:00Z"}`,
+			`{"type":"post","id":"12","author":"2","kind":"POST","text":"c","publishedAt":"2026-01-05T00:00:00Z"}`,
+		}), "2 lines, 1 new, 0 known, 0 bad, 1 updated")
+		s.awaitHome(t, 1, "12 11 10")
+	})
+	t.Run("compressed, and many at once", func(t *testing.T) {
+		var body bytes.Buffer
+		z := gzip.NewWriter(&body)
+		var want []string
+		for id := range 400 {
+			_, _ = io.WriteString(z, strings.Replace(sourcePost(1000+id, 2, 1, ""), "2026-01-01", "2026-02-01", 1)+"\n")
+			if id >= 380 {
+				want = append([]string{fmt.Sprint(1000 + id)}, want...)
+			}
+		}
+		_ = z.Close()
+		wantIngested(t, s.send(t, http.MethodPost, "/ingest", body.String(), as(serviceToken), "Content-Encoding: gzip"), `"stored":400,`)
+		s.awaitHome(t, 1, strings.Join(want, " "))
+	})
+	t.Run("users change only what the source does not own", func(t *testing.T) {
+		for mutation, want := range map[string]string{
+			`publishPost(input: {text: "x"})`:                                      "type post",
+			`unfollowUser(input: {userId: "` + harness.NodeID("User", "2") + `"})`: "type follow",
+			`updateProfile(input: {name: "X"})`:                                    "type user",
+			`muteUser(input: {userId: "` + harness.NodeID("User", "2") + `"})`:     `"userErrors":[]`,
+		} {
+			if got := s.ask(t, `mutation { `+mutation+` { userErrors { code message } } }`, as(harness.TokenFor(t, 1))); !strings.Contains(got.body, want) {
+				t.Errorf("%s returns %s", mutation, got.body)
+			}
+		}
+		s.awaitHome(t, 1, "")
+	})
+	t.Run("only services send", func(t *testing.T) {
+		for token, want := range map[string]int{
+			"": http.StatusUnauthorized, harness.TokenFor(t, 1): http.StatusForbidden, serviceJWT(t, "content"): http.StatusOK,
+		} {
+			if got := s.send(t, http.MethodPost, "/ingest", sourceUser(1, 1), as(token)); got.StatusCode != want {
+				t.Errorf("with the token %q: status %d, want %d: %s", token, got.StatusCode, want, got.body)
+			}
+		}
+		if got := s.send(t, http.MethodGet, "/ingest", "", as(serviceToken)); got.StatusCode != http.StatusMethodNotAllowed {
+			t.Errorf("a read: status %d", got.StatusCode)
+		}
+	})
+}
+
+// A user without a record is shown once their mode says so, and signs in where Tideline owns users.
+func TestUsers_WithoutRecordSignInAndShow(t *testing.T) {
+	t.Parallel()
+	env := embedded(t, "TIDELINE_SOURCE_OWNS=post,follow", "TIDELINE_CACHE_TTL=0s")
+	s := startServer(t, env...)
+	harness.ImportLines(t, env, harness.FollowRecord(1, 2), harness.FollowRecord(1, 3),
+		`{"type":"post","id":"10","author":"2","kind":"POST","text":"a","publishedAt":"2026-01-03T00:00:00Z"}`,
+		`{"type":"post","id":"11","author":"3","kind":"POST","text":"a","publishedAt":"2026-01-04T00:00:00Z"}`)
+	s.awaitHome(t, 1, "")
+	s.ask(t, `{ viewer { user { id } } }`, as(harness.TokenFor(t, 2)))
+	s.awaitHome(t, 1, "10")
+	// Another process changes the mode.
+	if code, out := harness.Command(t, env, "import", "--users=implicit", harness.RecordsFile(t, []string{harness.FollowRecord(1, 2)})); code != 0 {
+		t.Fatalf("the import ended with exit code %d:\n%s", code, out)
+	}
+	s.awaitHome(t, 1, "11 10")
+	got := s.ask(t, `{ user(databaseId: "3") { handle name unavailable counters { followers posts } } }`, as(harness.TokenFor(t, 1)))
+	if want := `{"handle":"","name":"","unavailable":false,"counters":{"followers":1,"posts":1}}`; !strings.Contains(got.body, want) {
+		t.Errorf("the author without a record is %s", got.body)
+	}
+}
+
+func TestCounters_ComeFromTheSource(t *testing.T) {
+	t.Parallel()
+	env := embedded(t, noDemo, sourceOwns, "TIDELINE_COUNTERS=source")
+	s := startServer(t, env...)
+	s.ingests(t, sourceUser(1, 1), sourceUser(2, 1), sourceFollow(1, 2, 1, ""), sourcePost(10, 2, 1, ""))
+	// The caches of a process keep counters for a second.
+	counts := func(followers, likes int) {
+		t.Helper()
+		want := fmt.Sprintf(`{"data":{"user":{"counters":{"followers":%d}},"post":{"counters":{"likes":%d}}}`, followers, likes)
+		eventually.Succeeds(t, "the counters are "+want, func() error {
+			got := s.ask(t, `{ user(databaseId: "2") { counters { followers } } post(databaseId: "10") { counters { likes } } }`, actFor(1)...)
+			if !strings.HasPrefix(got.body, want) {
+				return fmt.Errorf("the response is %s", got.body)
+			}
+			return nil
+		})
+	}
+	counts(0, 0)
+	wantIngested(t, s.ingests(t, sourceCounters(`"user":"2"`, `"followers":900`, 1), sourceCounters(`"post":"10"`, `"likes":70,"comments":3`, 2)), `"stored":2,`)
+	counts(900, 70)
+	liked := s.ask(t, `mutation { likePost(input: {postId: "`+harness.NodeID("Post", "10")+`"}) { post { viewerHasLiked } } }`, actFor(1)...)
+	if !strings.Contains(liked.body, `"viewerHasLiked":true`) {
+		t.Errorf("the response to a like is %s", liked.body)
+	}
+	s.ingests(t, sourceCounters(`"user":"2"`, `"followers":901`, 2), sourceCounters(`"post":"10"`, `"likes":69`, 1))
+	counts(901, 70)
+	if code, out := harness.Command(t, env, "export", "-"); !strings.Contains(out, `{"type":"counters","post":"10","likes":70,"comments":3}`) || !strings.Contains(out, "2 counters") {
+		t.Errorf("the export ended with exit code %d:\n%s", code, out)
 	}
 }

@@ -12,13 +12,28 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/internal/warnings"
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
+
+func TestReadme_QueriesWorkOnDemoData(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, embedded(t)...)
+	for _, document := range harness.CodeBlocks(t, harness.Doc(t, "README.md"), "graphql") {
+		got := map[string]map[string]any{}
+		s.Query(t, harness.TokenFor(t, 10), document, nil, &got)
+		for field, value := range got {
+			if refused, _ := value["userErrors"].([]any); value == nil || len(refused) > 0 {
+				t.Errorf("field %s is %v in the response to\n%s", field, value, document)
+			}
+		}
+	}
+}
 
 // section returns the text under a second-level heading of the README.
 func section(t *testing.T, heading string) string {
 	t.Helper()
-	_, text, found := strings.Cut(readme(t), "\n## "+heading+"\n")
+	_, text, found := strings.Cut(harness.Doc(t, "README.md"), "\n## "+heading+"\n")
 	if !found {
 		t.Fatalf("the README has no section %q", heading)
 	}
@@ -43,11 +58,12 @@ func postgresWithPasswords(t *testing.T) *testenv.PostgresServer {
 // TestReadme_RunsForRealFromNothing does what the section says, with other host names and another
 // port.
 func TestReadme_RunsForRealFromNothing(t *testing.T) {
+	t.Parallel()
 	text := section(t, "Run it for real")
 	postgres, redis := postgresWithPasswords(t), testenv.StartRedis(t, testenv.RedisOptions{})
 	admin, err := pgx.Connect(t.Context(), postgres.URL())
 	harness.Check(t, err)
-	statements := strings.Split(strings.TrimSpace(codeBlocks(t, text, "sql")[0]), "\n")
+	statements := strings.Split(strings.TrimSpace(harness.CodeBlocks(t, text, "sql")[0]), "\n")
 	if len(statements) != 2 {
 		t.Errorf("the section has %d lines of SQL", len(statements))
 	}
@@ -58,7 +74,7 @@ func TestReadme_RunsForRealFromNothing(t *testing.T) {
 	host := fmt.Sprintf("%s:%d", admin.Config().Host, admin.Config().Port)
 	harness.Check(t, admin.Close(t.Context()))
 
-	script := strings.NewReplacer("@db/", "@"+host+"/", "cache:6379", redis.Addr(), "--addr=:8080", "--addr=127.0.0.1:0").Replace(codeBlocks(t, text, "sh")[0])
+	script := strings.NewReplacer("@db/", "@"+host+"/", "cache:6379", redis.Addr(), "--addr=:8080", "--addr=127.0.0.1:0").Replace(harness.CodeBlocks(t, text, "sh")[0])
 	exports := regexp.MustCompile(`(?m)^export .*$`).FindAllString(script, -1)
 	out, err := exec.CommandContext(t.Context(), "sh", "-c", strings.Join(exports, "\n")+"\nenv").Output()
 	harness.Check(t, err)
@@ -75,7 +91,7 @@ func TestReadme_RunsForRealFromNothing(t *testing.T) {
 	process, base := start("serve", `^ready after .*: open (http://[^/]+)/graphiql$`)
 	start("worker", `^tideline worker is ready`)
 	s := &server{&harness.Server{Process: process, Base: base[1]}}
-	_, token, _ := runWith(t, env, "token", "--user=1")
+	_, token := harness.Command(t, env, "token", "--user=1")
 	s.Publish(t, strings.TrimSpace(token), "hello")
 	if got := s.readyWarnings(t); len(got) > 0 {
 		t.Errorf("the server warns of %v", got)
@@ -85,49 +101,16 @@ func TestReadme_RunsForRealFromNothing(t *testing.T) {
 	}
 }
 
-// runWith runs a command in this process with settings from the environment.
-func runWith(t *testing.T, env []string, args ...string) (code int, stdout, stderr string) {
+// readyWarnings returns the warnings in a server's /readyz, whose status must be 200.
+func (s *server) readyWarnings(t *testing.T) map[string]warnings.Warning {
 	t.Helper()
-	for _, variable := range env {
-		name, value, _ := strings.Cut(variable, "=")
-		t.Setenv(name, value)
+	code, got := s.Ready(t)
+	if code != 200 || !got.Ready {
+		t.Fatalf("/readyz returns %d %+v", code, got)
 	}
-	return harness.RunMain(t, args...)
-}
-
-// Documents and manifests set a secret to an empty, generated or refused value only.
-func TestDocs_HaveNoUsableSecret(t *testing.T) {
-	setting := regexp.MustCompile(`(?:TIDELINE_(?:JWT_SECRET|ADMIN_TOKEN)|--jwt-secret|--admin-token)[=:] *"?([^\s"|]*)`)
-	var files []string
-	for _, pattern := range []string{"*.md", "compose.yaml", "Dockerfile", "docs/*.md", "deploy/*/*.yaml", "clients/*/*.md"} {
-		found, err := filepath.Glob(pattern)
-		harness.Check(t, err)
-		files = append(files, found...)
+	byName := map[string]warnings.Warning{}
+	for _, w := range got.Warnings {
+		byName[w.Name] = w
 	}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		harness.Check(t, err)
-		for _, m := range setting.FindAllStringSubmatch(string(text), -1) {
-			generated := strings.HasPrefix(m[1], "$") || m[1] == "TEXT`"
-			if m[1] == "" || generated {
-				continue
-			}
-			if code, _, _ := harness.RunMain(t, "token", "--user=1", "--jwt-secret="+m[1]); code != 2 {
-				t.Errorf("%s: %s is a published secret, but the program accepts it", file, m[0])
-			}
-		}
-	}
-}
-
-// Stripping saves a third of the program's size.
-func TestBuilds_AreStripped(t *testing.T) {
-	for _, file := range []string{"Makefile", "Dockerfile", "README.md"} {
-		text, err := os.ReadFile(file)
-		harness.Check(t, err)
-		for _, line := range regexp.MustCompile(`(?m)^.*\bgo build .*tideline.*$`).FindAllString(string(text), -1) {
-			if !regexp.MustCompile(`-ldflags=['"]-s -w['"]`).MatchString(line) {
-				t.Errorf("%s: %s", file, strings.TrimSpace(line))
-			}
-		}
-	}
+	return byName
 }

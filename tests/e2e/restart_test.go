@@ -1,3 +1,5 @@
+//go:build nightly
+
 package e2e
 
 import (
@@ -227,12 +229,8 @@ func TestSubscription_ReturnsAfterRestarts(t *testing.T) {
 	t.Parallel()
 	n := *subscribersFlag
 	a := audience{n, n}
-	database := testenv.Postgres(t)
-	env := []string{
-		"TIDELINE_DATABASE_URL=" + database, "TIDELINE_REDIS_URL=" + testenv.Redis(t),
-		"TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_DEMO=false", "TIDELINE_ADMIN_TOKEN=" + harness.Secret,
-	}
-	a.importStar(t, database, env)
+	env := shared(t, noDemo)
+	a.importStar(t, env)
 	s := startServer(t, env...)
 
 	ctx, leave := context.WithCancel(t.Context())
@@ -278,7 +276,7 @@ var failures = regexp.MustCompile(`(?m)^tideline_(operations_total\{.*outcome="(
 // wantNoFailures checks that no operation has failed.
 func (s *server) wantNoFailures(t *testing.T) {
 	t.Helper()
-	_, text := s.Get(t, "/metrics", harness.Secret)
+	_, text := s.Get(t, "/metrics", operatorToken)
 	if found := failures.FindAllString(text, -1); len(found) > 0 {
 		t.Errorf("the process has failures:\n%s", strings.Join(found, "\n"))
 	}

@@ -1,8 +1,11 @@
+//go:build nightly
+
 package e2e
 
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -12,7 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/Khan/genqlient/graphql"
 	"github.com/google/go-cmp/cmp"
 
 	tideline "github.com/tideline-feeds/tideline/clients/go"
@@ -76,13 +78,86 @@ func (w *wires) setServers(bases ...string) {
 	w.bases = bases
 }
 
-// resumer holds a feed by pages and changes, over connections that are cut.
-type resumer struct {
-	home *tideline.Home
+// heldFeed is a feed that the Go client holds, whose pages and changes have types of their own.
+type heldFeed[P, C any] struct {
+	pages   func(context.Context) iter.Seq2[P, error]
+	changes func(context.Context, string) iter.Seq2[C, error]
+	// add takes a page, and returns its sync token, if any.
+	add func(P) *string
+	// apply takes changes. It returns false if the pages must be read again.
+	apply func(C, *tokenChain) bool
+	// shown returns what a user sees of each object, by key.
+	shown func() map[string]string
+}
 
-	mu      sync.Mutex
-	entries tideline.Entries
-	chain   tokenChain
+// resumer holds a feed by pages and changes, over connections that are cut.
+type resumer[P, C any] struct {
+	heldFeed[P, C]
+
+	mu    sync.Mutex
+	chain tokenChain
+}
+
+type (
+	homeFeed    = heldFeed[*tideline.ContentPage, *tideline.ChangePage]
+	liveFeed    = heldFeed[*tideline.SessionPage, *tideline.LiveChangePage]
+	homeResumer = resumer[*tideline.ContentPage, *tideline.ChangePage]
+	liveResumer = resumer[*tideline.SessionPage, *tideline.LiveChangePage]
+)
+
+// run reads pages and changes until ctx ends.
+func (r *resumer[P, C]) run(ctx context.Context) {
+	for ctx.Err() == nil {
+		since, err := r.readPages(ctx)
+		if err != nil {
+			continue
+		}
+		for changes, err := range r.changes(ctx, since) {
+			if err != nil || !r.take(changes) {
+				break
+			}
+		}
+	}
+}
+
+func (r *resumer[P, C]) readPages(ctx context.Context) (since string, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for page, err := range r.pages(ctx) {
+		if err != nil {
+			return "", err
+		}
+		if token := r.add(page); token != nil {
+			since = *token
+		}
+	}
+	r.chain.begin()
+	return since, nil
+}
+
+func (r *resumer[P, C]) take(changes C) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.apply(changes, &r.chain)
+}
+
+// wantCaughtUp waits until the client shows n objects, as a fresh reader does. It checks that each
+// change was reported once.
+func (r *resumer[P, C]) wantCaughtUp(t *testing.T, what string, begin func() heldFeed[P, C], n int, made map[string]int) {
+	t.Helper()
+	eventually.True(t, what+" shows what a fresh read has", func() bool {
+		fresh := begin()
+		for page, err := range fresh.pages(t.Context()) {
+			harness.Check(t, err)
+			fresh.add(page)
+		}
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		return len(fresh.shown()) == n && cmp.Equal(fresh.shown(), r.shown())
+	})
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.chain.wantOnce(t, what, made)
 }
 
 // tokenChain records what the changes since a first page report.
@@ -129,94 +204,49 @@ func (c *tokenChain) wantOnce(t *testing.T, what string, made map[string]int) {
 	}
 }
 
-func newResumer(w *wires, token string) *resumer {
-	return &resumer{home: w.client(token).Home(tideline.PageSize(100), tideline.RetryWait(time.Millisecond, 50*time.Millisecond))}
-}
+// retry makes clients connect again soon.
+func retry() tideline.FeedOption { return tideline.RetryWait(time.Millisecond, 50*time.Millisecond) }
 
-// run reads pages and changes until ctx ends.
-func (r *resumer) run(ctx context.Context) {
-	for ctx.Err() == nil {
-		since, err := r.readPages(ctx)
-		if err != nil {
-			continue
-		}
-		for page, err := range r.home.Changes(ctx, since) {
-			if err != nil || !r.apply(page) {
-				break
+func homeOf(c *tideline.Client) homeFeed {
+	home, entries := c.Home(tideline.PageSize(100), retry()), tideline.Entries{}
+	return homeFeed{
+		pages: home.Pages, changes: home.Changes,
+		add: func(p *tideline.ContentPage) *string { entries.Add(p); return p.SyncToken },
+		apply: func(p *tideline.ChangePage, chain *tokenChain) bool {
+			for _, c := range p.Changes {
+				chain.report(c.Kind, c.PostId)
 			}
-		}
+			return entries.Apply(p)
+		},
+		shown: func() map[string]string {
+			texts := map[string]string{}
+			for _, e := range entries.List() {
+				texts[e.Node.Id] = e.Node.Text
+			}
+			return texts
+		},
 	}
 }
 
-func (r *resumer) readPages(ctx context.Context) (since string, err error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for page, err := range r.home.Pages(ctx) {
-		if err != nil {
-			return "", err
-		}
-		r.entries.Add(page)
-		if page.SyncToken != nil {
-			since = *page.SyncToken
-		}
-	}
-	r.chain.begin()
-	return since, nil
-}
-
-func (r *resumer) apply(page *tideline.ChangePage) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, c := range page.Changes {
-		r.chain.report(c.Kind, c.PostId)
-	}
-	return r.entries.Apply(page)
-}
-
-// shown returns texts by id.
-func (r *resumer) shown() map[string]string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return textsOf(r.entries.List())
-}
-
-func textsOf(edges []tideline.ContentEdge) map[string]string {
-	texts := map[string]string{}
-	for _, e := range edges {
-		texts[e.Node.Id] = e.Node.Text
-	}
-	return texts
-}
-
-// writer publishes, edits and deletes posts.
-type writer struct {
-	t      *testing.T
-	client graphql.Client
-	posts  []string
-	edits  map[string]int
-}
-
-func (w *writer) write(n int) {
-	w.t.Helper()
-	text := fmt.Sprintf("text %d", n)
-	var err error
-	switch at := rand.IntN(10); {
-	case at < 6 || len(w.posts) == 0:
-		var done *tideline.PublishPostResponse
-		if done, err = tideline.PublishPost(w.t.Context(), w.client, tideline.PublishPostInput{Text: text}); err == nil {
-			w.posts = append(w.posts, done.PublishPost.FeedEdge.Node.Id)
-		}
-	case at < 8:
-		id := w.posts[rand.IntN(len(w.posts))]
-		w.edits[id]++
-		_, err = tideline.EditPost(w.t.Context(), w.client, tideline.EditPostInput{PostId: id, Text: text})
-	default:
-		i := rand.IntN(len(w.posts))
-		_, err = tideline.DeletePost(w.t.Context(), w.client, tideline.PostIdInput{PostId: w.posts[i]})
-		w.posts = slices.Delete(w.posts, i, i+1)
-	}
-	if err != nil {
-		w.t.Fatal(err)
+func liveOf(c *tideline.Client) liveFeed {
+	live, entries := c.Live(tideline.PageSize(100), retry()), tideline.LiveEntries{}
+	return liveFeed{
+		pages: live.Pages, changes: live.Changes,
+		add: func(p *tideline.SessionPage) *string { entries.Add(p); return p.SyncToken },
+		apply: func(p *tideline.LiveChangePage, chain *tokenChain) bool {
+			for _, c := range p.Changes {
+				chain.report(c.Kind, c.LiveSessionId)
+			}
+			return entries.Apply(p)
+		},
+		// The order of the feed matters too.
+		shown: func() map[string]string {
+			states := map[string]string{}
+			for place, e := range entries.List() {
+				states[fmt.Sprint(place)] = fmt.Sprint(e.Node.State, " ", e.Node.Title)
+			}
+			return states
+		},
 	}
 }
 
@@ -225,10 +255,7 @@ func (w *writer) write(n int) {
 func TestSubscription_LosesNothingWhenCut(t *testing.T) {
 	t.Parallel()
 	redis := testenv.StartRedis(t, testenv.RedisOptions{})
-	env := []string{
-		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + redis.URL(), "TIDELINE_JWT_SECRET=" + harness.Secret,
-		"TIDELINE_DEMO=false", "TIDELINE_RATE_LIMIT=0", "TIDELINE_ADDRESS_RATE_LIMIT=0",
-	}
+	env := shared(t, noDemo, "TIDELINE_REDIS_URL="+redis.URL(), "TIDELINE_RATE_LIMIT=0", "TIDELINE_ADDRESS_RATE_LIMIT=0")
 	harness.ImportFile(t, env, harness.StarFile(t, 3), "7 new, 0 known, 0 bad")
 	env = append(env, "TIDELINE_ROLE=api")
 	one, other := startServer(t, env...), startServer(t, env...)
@@ -238,12 +265,13 @@ func TestSubscription_LosesNothingWhenCut(t *testing.T) {
 
 	ctx, stop := context.WithCancel(t.Context())
 	var running sync.WaitGroup
-	clients, audience := map[feed.UserID]*resumer{}, map[feed.UserID]*liveResumer{}
+	homes, lives := map[feed.UserID]*homeResumer{}, map[feed.UserID]*liveResumer{}
 	for id := feed.UserID(2); id <= 4; id++ {
-		r, l := newResumer(w, harness.TokenFor(t, id)), newLiveResumer(w, harness.TokenFor(t, id))
-		clients[id], audience[id] = r, l
-		running.Go(func() { r.run(ctx) })
-		running.Go(func() { l.run(ctx) })
+		client := w.client(harness.TokenFor(t, id))
+		home, live := &homeResumer{heldFeed: homeOf(client)}, &liveResumer{heldFeed: liveOf(client)}
+		homes[id], lives[id] = home, live
+		running.Go(func() { home.run(ctx) })
+		running.Go(func() { live.run(ctx) })
 	}
 	defer running.Wait()
 	defer stop()
@@ -267,43 +295,9 @@ func TestSubscription_LosesNothingWhenCut(t *testing.T) {
 			other.Process.Kill()
 		}
 	}
-	for id, r := range clients {
-		wantHomeCaughtUp(t, one, id, r, pen)
+	for id := range homes {
+		client := tideline.NewClient(one.Base, tideline.WithToken(harness.TokenFor(t, id)))
+		homes[id].wantCaughtUp(t, fmt.Sprintf("the home feed of client %d", id), func() homeFeed { return homeOf(client) }, len(pen.posts), pen.edits)
+		lives[id].wantCaughtUp(t, fmt.Sprintf("the live feed of client %d", id), func() liveFeed { return liveOf(client) }, stage.sessions(), stage.transitions)
 	}
-	for id, r := range audience {
-		wantLiveCaughtUp(t, one, id, r, stage)
-	}
-}
-
-func wantHomeCaughtUp(t *testing.T, s *server, id feed.UserID, r *resumer, pen *writer) {
-	t.Helper()
-	eventually.True(t, "the client shows what a fresh read has", func() bool {
-		fresh := tideline.NewHome(s.Base, tideline.PageSize(100), tideline.Connection(tideline.WithToken(harness.TokenFor(t, id))))
-		var entries tideline.Entries
-		for page, err := range fresh.Pages(t.Context()) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			entries.Add(page)
-		}
-		want := textsOf(entries.List())
-		return len(want) == len(pen.posts) && cmp.Equal(want, r.shown())
-	})
-	r.chain.wantOnce(t, fmt.Sprintf("the home feed of client %d", id), pen.edits)
-}
-
-func wantLiveCaughtUp(t *testing.T, s *server, id feed.UserID, r *liveResumer, stage *host) {
-	t.Helper()
-	eventually.True(t, "the client shows what a fresh read of the live feed has", func() bool {
-		var want []tideline.SessionEdge
-		fresh := tideline.NewClient(s.Base, tideline.WithToken(harness.TokenFor(t, id)))
-		for page, err := range fresh.Live(tideline.PageSize(100)).Pages(t.Context()) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			want = append(want, page.Edges...)
-		}
-		return len(want) == stage.sessions() && cmp.Equal(statesOf(want), r.shown())
-	})
-	r.chain.wantOnce(t, fmt.Sprintf("the live feed of client %d", id), stage.transitions)
 }

@@ -2,15 +2,10 @@ package e2e
 
 import (
 	"bufio"
-	"io"
 	"net/http"
-	"os"
 	"strings"
 	"testing"
 
-	"github.com/coder/websocket"
-
-	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
@@ -22,15 +17,10 @@ func TestReverseProxy_SnippetsTellClientsApart(t *testing.T) {
 		"deploy/haproxy/tideline.cfg": testenv.StartHAProxy,
 	} {
 		t.Run(name, func(t *testing.T) {
-			snippet, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			t.Parallel()
 			// The proxy reports the test's clients as 127.0.0.1, whatever they claim.
-			s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret,
-				"TIDELINE_TRUSTED_PROXIES=127.0.0.1", "TIDELINE_RATE_LIMIT=0", "TIDELINE_ADDRESS_RATE_LIMIT=10000")
-			proxy := start(t, string(snippet), strings.TrimPrefix(s.Base, "http://"))
-			c := proxied{t, proxy, &http.Client{Transport: &http.Transport{TLSClientConfig: proxy.TLS}}}
+			s := startServer(t, embedded(t, "TIDELINE_TRUSTED_PROXIES=127.0.0.1", "TIDELINE_RATE_LIMIT=0", "TIDELINE_ADDRESS_RATE_LIMIT=10000")...)
+			c := newProxied(t, start(t, harness.Doc(t, name), strings.TrimPrefix(s.Base, "http://")))
 			c.operatorsStayOut()
 			c.signsIn()
 			c.speaksOverSockets()
@@ -50,28 +40,14 @@ type proxied struct {
 	client *http.Client
 }
 
+func newProxied(t *testing.T, proxy *testenv.ReverseProxy) proxied {
+	return proxied{t, proxy, &http.Client{Transport: &http.Transport{TLSClientConfig: proxy.TLS}}}
+}
+
 // send sends a request with headers, each as "Name: value".
 func (c proxied) send(method, path, body string, headers ...string) response {
 	c.t.Helper()
-	req, err := http.NewRequestWithContext(c.t.Context(), method, c.proxy.URL+path, strings.NewReader(body))
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	req.Header.Set("Content-Type", "application/json")
-	for _, h := range headers {
-		name, value, _ := strings.Cut(h, ": ")
-		req.Header.Set(name, value)
-	}
-	resp, err := c.client.Do(req)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	defer func() { _ = resp.Body.Close() }()
-	text, err := io.ReadAll(resp.Body)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	return response{resp, string(text)}
+	return send(c.t, c.client.Transport, method, c.proxy.URL+path, body, headers...)
 }
 
 func (c proxied) operatorsStayOut() {
@@ -91,7 +67,7 @@ func (c proxied) signsIn() {
 		c.t.Fatalf("the response to the session is %d %v %s", got.StatusCode, got.Cookies(), got.body)
 	}
 	cookie := "Cookie: " + got.Cookies()[0].Name + "=" + got.Cookies()[0].Value
-	viewer := c.send(http.MethodPost, "/graphql", `{"query":"{ viewer { user { databaseId } } }"}`, cookie, "Origin: "+c.proxy.URL)
+	viewer := c.send(http.MethodPost, "/graphql", queryOf(`{ viewer { user { databaseId } } }`), cookie, "Origin: "+c.proxy.URL)
 	if !strings.Contains(viewer.body, `"10"`) {
 		c.t.Errorf("with the cookie the viewer is %s", viewer.body)
 	}
@@ -99,13 +75,7 @@ func (c proxied) signsIn() {
 
 func (c proxied) speaksOverSockets() {
 	c.t.Helper()
-	options := &websocket.DialOptions{HTTPClient: c.client, Subprotocols: []string{"graphql-transport-ws"}}
-	conn, _, err := websocket.Dial(c.t.Context(), c.proxy.URL+"/graphql", options) //nolint:bodyclose // the library closes it
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	defer func() { _ = conn.CloseNow() }()
-	say(c.t, conn, `{"type":"connection_init"}`)
+	conn := dial(c.t, c.client, c.proxy.URL, "{}")
 	if got := hear(c.t, conn); !strings.Contains(got, "connection_ack") {
 		c.t.Errorf("the response to the sign-in is %s", got)
 	}
@@ -114,20 +84,9 @@ func (c proxied) speaksOverSockets() {
 // streams checks that the proxy forwards an event at once.
 func (c proxied) streams() {
 	c.t.Helper()
-	req, err := http.NewRequestWithContext(eventually.Context(c.t), http.MethodPost, c.proxy.URL+"/graphql", strings.NewReader(`{"query":"subscription { homeFeedEdges { cursor } }"}`))
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	for name, value := range map[string]string{"Content-Type": "application/json", "Accept": "text/event-stream", "Authorization": "Bearer " + harness.TokenFor(c.t, 10)} {
-		req.Header.Set(name, value)
-	}
-	resp, err := c.client.Do(req)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	defer func() { _ = resp.Body.Close() }()
-	own := c.send(http.MethodPost, "/graphql", `{"query":"mutation { publishPost(input: {text: \"hello\"}) { userErrors { message } } }"}`,
-		"Authorization: Bearer "+harness.TokenFor(c.t, 10))
+	user := as(harness.TokenFor(c.t, 10))
+	resp := open(c.t, c.client.Transport, http.MethodPost, c.proxy.URL+"/graphql", queryOf(`subscription { homeFeedEdges { cursor } }`), user, "Accept: text/event-stream")
+	own := c.send(http.MethodPost, "/graphql", queryOf(`mutation { publishPost(input: {text: "hello"}) { userErrors { message } } }`), user)
 	if line, err := bufio.NewReader(resp.Body).ReadString('\n'); err != nil || line != "event: next\n" {
 		c.t.Errorf("after a publish with the response %s the stream begins with %q, %v", own.body, line, err)
 	}
@@ -143,27 +102,8 @@ func (c proxied) sharesOneBudget() {
 		if i == 0 {
 			want = http.StatusOK
 		}
-		if got := c.send(http.MethodPost, "/graphql", expensive, header); got.StatusCode != want {
+		if got := c.send(http.MethodPost, "/graphql", queryOf(expensive), header); got.StatusCode != want {
 			c.t.Errorf("with %s the status is %d, want %d", header, got.StatusCode, want)
 		}
-	}
-}
-
-// Caddy is not in Debian, so the test reads its snippet: it must set and remove the same headers.
-func TestReverseProxy_CaddySnippetSetsTheSame(t *testing.T) {
-	text, err := os.ReadFile("deploy/caddy/Caddyfile")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, line := range []string{
-		"reverse_proxy 127.0.0.1:8080 {", "header_up X-Forwarded-For {remote_host}", "header_up X-Forwarded-Proto {scheme}",
-		"header_up -Forwarded", "flush_interval -1", "respond @operators 404",
-	} {
-		if !strings.Contains(string(text), "\t"+line+"\n") {
-			t.Errorf("the snippet lacks %q", line)
-		}
-	}
-	if strings.Count(string(text), "{") != strings.Count(string(text), "}") {
-		t.Error("the snippet has an unclosed block")
 	}
 }

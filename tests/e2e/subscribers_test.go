@@ -1,3 +1,5 @@
+//go:build nightly
+
 package e2e
 
 import (
@@ -36,13 +38,13 @@ func (a audience) user(i int) feed.UserID { return feed.UserID(2 + i*(a.follower
 
 // importStar imports user 1 and the followers. It vacuums the database, as PostgreSQL does by itself
 // within a minute after large changes.
-func (a audience) importStar(t *testing.T, database string, env []string) {
+func (a audience) importStar(t *testing.T, env []string) {
 	t.Helper()
 	testenv.Binary(t) // its build is no part of the time
 	began := time.Now()
 	harness.ImportFile(t, env, harness.StarFile(t, a.followers), fmt.Sprintf("%d new, 0 known, 0 bad", 2*a.followers+1))
 	t.Logf("%d followers are imported after %v", a.followers, time.Since(began).Round(time.Second))
-	_, err := harness.NewOracle(t, database).Conn.Exec(t.Context(), "VACUUM (ANALYZE)")
+	_, err := harness.NewOracle(t, setting(env, "TIDELINE_DATABASE_URL")).Conn.Exec(t.Context(), "VACUUM (ANALYZE)")
 	harness.Check(t, err)
 }
 
@@ -54,12 +56,8 @@ func TestSubscription_ReachesManySubscribersOfOneProcess(t *testing.T) {
 	const publishes = 5
 	a := audienceOf()
 	n := a.subscribers
-	database := testenv.Postgres(t)
-	env := []string{
-		"TIDELINE_DATABASE_URL=" + database, "TIDELINE_REDIS_URL=" + testenv.Redis(t),
-		"TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_DEMO=false", "TIDELINE_ADMIN_TOKEN=" + harness.Secret,
-	}
-	a.importStar(t, database, env)
+	env := shared(t, noDemo)
+	a.importStar(t, env)
 	s := startServer(t, env...)
 	empty, before := s.residentMemory(t), s.metric(t, "process_cpu_seconds_total")
 
@@ -114,7 +112,7 @@ func (s *server) awaitSubscribers(t *testing.T, n int) {
 // metric returns the value of a metric without labels.
 func (s *server) metric(t *testing.T, name string) float64 {
 	t.Helper()
-	_, text := s.Get(t, "/metrics", harness.Secret)
+	_, text := s.Get(t, "/metrics", operatorToken)
 	_, rest, found := strings.Cut(text, "\n"+name+" ")
 	line, _, _ := strings.Cut(rest, "\n")
 	value, err := strconv.ParseFloat(line, 64)

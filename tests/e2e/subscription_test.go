@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"bufio"
-	"encoding/base64"
 	"encoding/json"
 	"net/http"
 	"slices"
@@ -12,7 +11,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	"github.com/tideline-feeds/tideline/feed"
+	tideline "github.com/tideline-feeds/tideline/clients/go"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 	"github.com/tideline-feeds/tideline/tests/harness"
@@ -72,25 +71,9 @@ func subscribedOn(t *testing.T, conn *websocket.Conn) <-chan event {
 }
 
 // overEvents subscribes over server-sent events, with headers as for [server.send].
-func (s *server) overEvents(t *testing.T, token string, headers ...string) <-chan event {
+func (s *server) overEvents(t *testing.T, headers ...string) <-chan event {
 	t.Helper()
-	body := strings.NewReader(`{"query":"` + homeFeedEdges + `"}`)
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.Base+"/graphql", body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Accept", "text/event-stream")
-	req.Header.Set("Authorization", "Bearer "+token)
-	for _, h := range headers {
-		name, value, _ := strings.Cut(h, ": ")
-		req.Header.Set(name, value)
-	}
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = res.Body.Close() })
+	res := open(t, http.DefaultTransport, http.MethodPost, s.Base+"/graphql", queryOf(homeFeedEdges), append(headers, "Accept: text/event-stream")...)
 	events := make(chan event, 1000)
 	go func() {
 		defer close(events)
@@ -100,6 +83,24 @@ func (s *server) overEvents(t *testing.T, token string, headers ...string) <-cha
 			if data, ok := strings.CutPrefix(lines.Text(), "data:"); ok && json.Unmarshal([]byte(data), &e) == nil {
 				events <- e
 			}
+		}
+	}()
+	return events
+}
+
+// overClient subscribes by the Go client.
+func (s *server) overClient(t *testing.T, token string) <-chan event {
+	t.Helper()
+	subscription, err := tideline.Subscribe(t.Context(), s.Base, tideline.WithToken(token))
+	harness.Check(t, err)
+	t.Cleanup(func() { _ = subscription.Close() })
+	events := make(chan event, 1000)
+	go func() {
+		defer close(events)
+		for edge, err := subscription.Next(); err == nil; edge, err = subscription.Next() {
+			var e event
+			e.Data.HomeFeedEdges.Node.DatabaseID = edge.Node.DatabaseId
+			events <- e
 		}
 	}()
 	return events
@@ -153,61 +154,70 @@ func (l listener) upTo(id string) []string {
 	}
 }
 
-// TestSubscription_ReachesEveryProcess subscribes at two processes, by socket and by events, while
-// a third one pushes: with posts that are pushed and posts that are pulled. A restart of Redis, which
-// keeps its data, ends none.
+// upToEnd returns the events until the subscription ends.
+func (l listener) upToEnd() (ids []string) {
+	l.t.Helper()
+	deadline := time.After(eventually.Limit)
+	for {
+		select {
+		case e, ok := <-l.events:
+			if !ok {
+				return ids
+			}
+			ids = append(ids, e.Data.HomeFeedEdges.Node.DatabaseID)
+		case <-deadline:
+			l.t.Fatal("the subscription does not end")
+		}
+	}
+}
+
+// TestSubscription_ReachesEveryProcess subscribes at two processes, in three ways, while a third one
+// pushes: with posts that are pushed and posts that are pulled. A restart of Redis, which keeps its
+// data, ends none.
 func TestSubscription_ReachesEveryProcess(t *testing.T) {
 	t.Parallel()
 	for _, fanout := range []string{"hybrid", "pull"} {
 		t.Run(fanout, func(t *testing.T) {
+			t.Parallel()
 			redis := testenv.StartRedis(t, testenv.RedisOptions{AppendFsync: "always"})
-			env := []string{
-				"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + redis.URL(),
-				"TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_DEMO=false", "TIDELINE_FANOUT=" + fanout,
-			}
+			env := shared(t, "TIDELINE_REDIS_URL="+redis.URL(), noDemo, "TIDELINE_FANOUT="+fanout)
 			harness.ImportFile(t, env, harness.StarFile(t, 3), "7 new, 0 known, 0 bad")
 			one, other := startServer(t, append(env, "TIDELINE_ROLE=api")...), startServer(t, append(env, "TIDELINE_ROLE=api")...)
 			harness.StartWorker(t, env)
 			star, ann, bob := harness.TokenFor(t, 1), harness.TokenFor(t, 2), harness.TokenFor(t, 3)
 			a := one.listening(t, ann, one.overSocket(t, ann))
-			b := other.listening(t, bob, other.overEvents(t, bob))
+			listeners := []listener{a, other.listening(t, bob, other.overEvents(t, as(bob))), other.listening(t, bob, other.overClient(t, bob))}
+			reaches := func(id string, all []listener) {
+				t.Helper()
+				for _, l := range all {
+					l.upTo(id)
+				}
+			}
 
-			first := other.Publish(t, star, "to all")
-			a.upTo(first)
-			b.upTo(first)
-			mute(t, one, ann, 1)
+			reaches(other.Publish(t, star, "to all"), listeners)
+			one.relate(t, ann, "muteUser", "1")
 			second := one.Publish(t, star, "not to ann")
-			b.upTo(second)
+			reaches(second, listeners[1:])
 			if slices.Contains(a.upTo(one.Publish(t, ann, "her own")), second) {
 				t.Error("Ann receives posts of a muted author")
 			}
 
 			redis.Restart()
-			third := one.Publish(t, star, "after a restart of Redis")
-			b.upTo(third)
-			unmute(t, one, ann, 1)
-			a.upTo(one.Publish(t, star, "to all again"))
+			reaches(one.Publish(t, star, "after a restart of Redis"), listeners[1:])
+			one.relate(t, ann, "unmuteUser", "1")
+			reaches(one.Publish(t, star, "to all again"), listeners)
 		})
 	}
 }
 
-// mute mutes a user as the token's user, and unmute ends that.
-func mute(t *testing.T, s *server, token string, user feed.UserID) {
-	relate(t, s, token, "muteUser", user)
-}
-
-func unmute(t *testing.T, s *server, token string, user feed.UserID) {
-	relate(t, s, token, "unmuteUser", user)
-}
-
 // relate sends a mutation about a user as the token's user.
-func relate(t *testing.T, s *server, token, mutation string, user feed.UserID) {
+func (s *server) relate(t *testing.T, token, mutation, user string) {
 	t.Helper()
 	var got struct {
 		Done struct{ UserErrors []struct{ Message string } }
 	}
 	s.Query(t, token, `mutation($id: ID!) { done: `+mutation+`(input: {userId: $id}) { userErrors { message } } }`,
-		map[string]any{"id": base64.RawURLEncoding.EncodeToString([]byte("User:" + user.String()))}, &got)
+		map[string]any{"id": harness.NodeID("User", user)}, &got)
 	if len(got.Done.UserErrors) > 0 {
 		t.Fatalf("%s was refused: %v", mutation, got.Done.UserErrors)
 	}
@@ -216,15 +226,16 @@ func relate(t *testing.T, s *server, token, mutation string, user feed.UserID) {
 // A single embedded process delivers too, and completes subscriptions when it stops.
 func TestSubscription_WorksOnEmbeddedServer(t *testing.T) {
 	t.Parallel()
-	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret, "TIDELINE_DEMO=false")
+	s := startServer(t, embedded(t, noDemo, "TIDELINE_DRAIN_DELAY=1s")...)
 	star, fan := harness.TokenFor(t, 10), harness.TokenFor(t, 11)
 	early := s.Publish(t, star, "before the follow")
-	l := s.listening(t, fan, s.overEvents(t, fan))
+	l := s.listening(t, fan, s.overEvents(t, as(fan)))
 	s.Follow(t, fan, 10)
 	if slices.Contains(l.upTo(s.Publish(t, star, "after")), early) {
 		t.Error("the subscription delivers a backfill")
 	}
 	s.Process.Interrupt()
+	l.upToEnd()
 	if code := s.Process.Wait(); code != 0 {
 		t.Errorf("the exit code is %d, want 0", code)
 	}

@@ -1,9 +1,11 @@
+//go:build nightly
+
 package e2e
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -25,6 +27,9 @@ import (
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
+// update makes tests write the stored reports instead of comparing them.
+var update = flag.Bool("update", false, "update stored reports")
+
 // auditReport has the stored results of the audits of GraphQL over HTTP.
 const auditReport = "docs/benchmarks/graphql-http-audit.txt"
 
@@ -32,17 +37,13 @@ const auditReport = "docs/benchmarks/graphql-http-audit.txt"
 func TestThirdPartyClients_AndAuditsPass(t *testing.T) {
 	t.Parallel()
 	install(t)
-	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret)
+	s := startServer(t, embedded(t)...)
 	ticks := httptest.NewServer(ticking())
 	t.Cleanup(ticks.Close)
 	report := filepath.Join(t.TempDir(), "audit.txt")
 
 	runSuites(t, []string{"*.test.mjs"}, "TIDELINE_URL="+s.Base+"/graphql", "TIDELINE_TOKEN="+harness.TokenFor(t, 10), "TICKS_URL="+ticks.URL, "AUDIT_REPORT="+report)
-	got, err := os.ReadFile(report)
-	if err != nil {
-		t.Fatal(err)
-	}
-	wantKept(t, auditReport, string(got))
+	wantKept(t, auditReport, harness.Doc(t, report))
 }
 
 // runSuites runs the suites of tests/clients whose files match patterns, by Node.js.
@@ -61,32 +62,6 @@ func runSuites(t *testing.T, patterns []string, env ...string) {
 	runNode(t, "bin/clients", suites, env...)
 }
 
-// runNode runs suites in a folder by Node.js.
-func runNode(t *testing.T, folder string, suites []string, env ...string) {
-	t.Helper()
-	startNode(t, folder, suites, env...)()
-}
-
-// startNode starts suites like [runNode]. The returned function waits for their end.
-func startNode(t *testing.T, folder string, suites []string, env ...string) (wait func()) {
-	t.Helper()
-	node := exec.CommandContext(t.Context(), "node", append([]string{"--test", "--test-reporter=spec"}, suites...)...)
-	node.Dir = folder
-	node.Env = append(os.Environ(), env...)
-	var out bytes.Buffer
-	node.Stdout, node.Stderr = &out, &out
-	if err := node.Start(); err != nil {
-		t.Fatal(err)
-	}
-	return func() {
-		t.Helper()
-		if err := node.Wait(); err != nil {
-			t.Fatalf("%v\n%s", err, &out)
-		}
-		t.Logf("%s", &out)
-	}
-}
-
 // installed installs the third-party packages once for all parallel tests.
 var installed = sync.OnceValue(func() error {
 	if out, err := exec.CommandContext(context.Background(), "scripts/clients.sh").CombinedOutput(); err != nil {
@@ -98,25 +73,17 @@ var installed = sync.OnceValue(func() error {
 // install installs the third-party packages.
 func install(t *testing.T) {
 	t.Helper()
-	if err := installed(); err != nil {
-		t.Fatal(err)
-	}
+	harness.Check(t, installed())
 }
 
 // wantKept compares a report with a stored file, or stores it with -update.
 func wantKept(t *testing.T, file, got string) {
 	t.Helper()
 	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		harness.Check(t, os.WriteFile(file, []byte(got), 0o644))
 	}
-	kept, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(kept), got); diff != "" {
-		t.Errorf("%s differs from the result; update it by scripts/gotest.sh -run ThirdParty ./tests/e2e -update\n%s", file, diff)
+	if diff := cmp.Diff(harness.Doc(t, file), got); diff != "" {
+		t.Errorf("%s differs from the result; update it by scripts/gotest.sh -tags nightly -run ThirdParty ./tests/e2e -update\n%s", file, diff)
 	}
 }
 
@@ -152,22 +119,5 @@ func count(ctx context.Context) graphql.ResponseHandler {
 			return nil
 		}
 		return &graphql.Response{Data: fmt.Appendf(nil, `{%q:%d}`, field.Alias, n)}
-	}
-}
-
-// Lock files name no registry, because each user chooses their own.
-func TestLockFiles_NameNoRegistry(t *testing.T) {
-	files, err := filepath.Glob("*/*/package-lock.json")
-	if err != nil || len(files) < 6 {
-		t.Fatalf("found only %q (error %v)", files, err)
-	}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if strings.Contains(string(text), `"resolved"`) {
-			t.Errorf("%s names a registry", file)
-		}
 	}
 }

@@ -1,12 +1,12 @@
+//go:build nightly
+
 package e2e
 
 import (
-	"encoding/json"
 	"fmt"
 	"html"
 	"net/http"
 	"net/url"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -40,12 +40,9 @@ func oddLines() []string {
 
 func TestTextIDs_OddIDsEverywhere(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	env := append(textEnv(dir), "TIDELINE_SOURCE_OWNS=user,follow,post", "TIDELINE_PUSH_THRESHOLD=1", "TIDELINE_ADMIN_TOKEN="+strings.Repeat("admin", 8))
+	env := textEnv(t, sourceOwns, "TIDELINE_PUSH_THRESHOLD=1")
 	s := startServer(t, env...)
-	if got := s.ingests(t, oddLines()...); !strings.Contains(got.body, `"badCount":0`) {
-		t.Fatalf("ingest answers %s", got.body)
-	}
+	wantIngested(t, s.ingests(t, oddLines()...), `"badCount":0`)
 	token := harness.TextToken(t, textAnn)
 	eventually.Succeeds(t, "all posts are in the home feed", func() error {
 		entries, _ := textHome(t, s, token, "")
@@ -61,44 +58,27 @@ func TestTextIDs_OddIDsEverywhere(t *testing.T) {
 	})
 	checkOddLookUps(t, s, token)
 	for _, id := range oddIDs() {
-		var me struct {
-			Viewer struct{ User struct{ DatabaseID string } }
+		for who, headers := range map[string][]string{
+			"the token": {as(harness.TextToken(t, feed.ExternalID(id)))}, "a service": {as(serviceToken), "Tideline-Act-For-Encoded: " + url.PathEscape(id)},
+		} {
+			var me struct {
+				Data struct {
+					Viewer struct{ User struct{ DatabaseID string } }
+				}
+			}
+			if s.ask(t, `{ viewer { user { databaseId } } }`, headers...).decode(t, &me); me.Data.Viewer.User.DatabaseID != id {
+				t.Errorf("%s of %q is that of %q", who, id, me.Data.Viewer.User.DatabaseID)
+			}
 		}
-		if s.Query(t, harness.TextToken(t, feed.ExternalID(id)), `{ viewer { user { databaseId } } }`, nil, &me); me.Viewer.User.DatabaseID != id {
-			t.Errorf("the token of %q is that of %q", id, me.Viewer.User.DatabaseID)
-		}
-		if got := actsFor(t, s, id); got != id {
-			t.Errorf("a service that acts for %q is %q", id, got)
-		}
-		page := s.send(t, http.MethodGet, "/tasks/fanout?post="+url.QueryEscape(id), "", "Authorization: Bearer "+strings.Repeat("admin", 8))
+		page := s.send(t, http.MethodGet, "/tasks/fanout?post="+url.QueryEscape(id), "", as(operatorToken))
 		if page.StatusCode != http.StatusOK || !strings.Contains(page.body, html.EscapeString(feed.PublicID{External: feed.ExternalID(id)}.String())) {
 			t.Errorf("the page of the fan-out of %q has status %d: %s", id, page.StatusCode, page.body)
 		}
 	}
-	checkOddCommands(t, dir)
+	checkOddCommands(t, setting(env, "TIDELINE_DATA_DIR"))
 	s.Process.Interrupt()
 	s.Process.Wait()
-	first := filepath.Join(t.TempDir(), "all.ndjson")
-	before := exportTo(t, env, first)
-	copyEnv := textEnv(t.TempDir())
-	harness.ImportFile(t, copyEnv, first, " 0 bad")
-	if diff := gocmp.Diff(string(before), string(exportTo(t, copyEnv, filepath.Join(t.TempDir(), "again.ndjson")))); diff != "" {
-		t.Errorf("the export of the copy (-first +copy):\n%s", diff)
-	}
-}
-
-// actsFor returns the viewer of a service that acts for a user.
-func actsFor(t *testing.T, s *server, user string) string {
-	t.Helper()
-	answer := s.send(t, http.MethodPost, "/graphql", `{"query":"{ viewer { user { databaseId } } }"}`,
-		"Authorization: Bearer "+serviceToken, "Tideline-Act-For-Encoded: "+url.PathEscape(user))
-	var got struct {
-		Data struct {
-			Viewer struct{ User struct{ DatabaseID string } }
-		}
-	}
-	harness.Check(t, json.Unmarshal([]byte(answer.body), &got))
-	return got.Data.Viewer.User.DatabaseID
+	copies(t, env, textEnv(t))
 }
 
 func checkOddLookUps(t *testing.T, s *server, token string) {

@@ -3,7 +3,6 @@ package e2e
 import (
 	"encoding/base64"
 	"fmt"
-	"net/http"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,8 +10,6 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
@@ -69,21 +66,17 @@ func textHome(t *testing.T, s *server, token, after string) (entries []textEntry
 	}
 }
 
-func textEnv(dir string) []string {
-	return []string{
-		"TIDELINE_DATA_DIR=" + dir, "TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_SERVICE_TOKEN=" + serviceToken,
-		"TIDELINE_IDS=text", "TIDELINE_SOURCE_OWNS=user",
-	}
+func textEnv(t *testing.T, more ...string) []string {
+	t.Helper()
+	return embedded(t, append([]string{"TIDELINE_IDS=text", "TIDELINE_SOURCE_OWNS=user"}, more...)...)
 }
 
 func TestTextIDs_EveryWayInAndOut(t *testing.T) {
 	t.Parallel()
-	env := textEnv(t.TempDir())
+	env := textEnv(t)
 	s := startServer(t, env...)
 	got := s.ingests(t, textUser(textBen, "ben", 1), textUser(textCay, "cay", 1), textUser(strings.Repeat("x", 129), "bad", 1), textUser(textBen, "ben", 1))
-	if want := `"stored":2,"updated":0,"unchanged":1,"outdated":0,"badCount":1`; got.StatusCode != http.StatusOK || !strings.Contains(got.body, want) {
-		t.Fatalf("status %d: %s", got.StatusCode, got.body)
-	}
+	wantIngested(t, got, `"stored":2,"updated":0,"unchanged":1,"outdated":0,"badCount":1`)
 	lines := []string{
 		fmt.Sprintf(`{"type":"live","id":"show/1","host":%q,"title":"tea","scheduledAt":"2026-01-02T00:00:00Z"}`, textBen),
 		fmt.Sprintf(`{"type":"follow","follower":%q,"followee":%q,"createdAt":"2026-01-02T00:00:00Z"}`, textCay, textBen),
@@ -95,14 +88,11 @@ func TestTextIDs_EveryWayInAndOut(t *testing.T) {
 
 	// The first request of a token's subject makes a placeholder; the record arrives later.
 	token := harness.TextToken(t, textAnn)
-	var me viewerOf
-	s.Query(t, token, `{ viewer { user { id handle name } } }`, nil, &me)
-	if me.Viewer.User.ID != harness.NodeID("User", textAnn) {
-		t.Errorf("a placeholder has the id %q", me.Viewer.User.ID)
+	if me := s.ask(t, `{ viewer { user { id } } }`, as(token)); !strings.Contains(me.body, `"id":"`+harness.NodeID("User", textAnn)+`"`) {
+		t.Errorf("a placeholder is %s", me.body)
 	}
 	s.ingests(t, textUser(textAnn, "ann", 2))
-	s.Query(t, token, `mutation($id: ID!) { followUser(input: {userId: $id}) { userErrors { message } } }`,
-		map[string]any{"id": harness.NodeID("User", textBen)}, &struct{}{})
+	s.relate(t, token, "followUser", textBen)
 	own := s.Publish(t, token, "mine")
 	entries, cursors := textHome(t, s, token, "")
 	if len(entries) != 8 || entries[0].Author != textAnn || entries[1].Author != textBen || entries[0].ID != harness.NodeID("Post", entries[0].DatabaseID) {
@@ -111,9 +101,7 @@ func TestTextIDs_EveryWayInAndOut(t *testing.T) {
 	if !slices.IsSortedFunc(entries, func(a, b textEntry) int { return strings.Compare(b.Place, a.Place) }) {
 		t.Errorf("the entries are not in the order of bytes 3 to 18 of their cursors: %+v", entries)
 	}
-	asService := s.send(t, http.MethodPost, "/graphql", `{"query":"{ viewer { user { databaseId } } }"}`,
-		"Authorization: Bearer "+serviceToken, "Tideline-Act-For: "+textAnn)
-	if !strings.Contains(asService.body, textAnn) {
+	if asService := s.ask(t, `{ viewer { user { databaseId } } }`, actFor(textAnn)...); !strings.Contains(asService.body, textAnn) {
 		t.Errorf("acting for %s answers %s", textAnn, asService.body)
 	}
 	checkTextLookUps(t, s, token, entries)
@@ -121,15 +109,8 @@ func TestTextIDs_EveryWayInAndOut(t *testing.T) {
 	s.Process.Interrupt()
 	s.Process.Wait()
 
-	dir := t.TempDir()
-	exported := filepath.Join(dir, "all.ndjson")
-	before := exportTo(t, env, exported)
-	copyEnv := textEnv(filepath.Join(dir, "copy"))
-	copyEnv[len(copyEnv)-1] = "TIDELINE_SOURCE_OWNS=none"
-	harness.ImportFile(t, copyEnv, exported, " 0 bad")
-	if diff := gocmp.Diff(string(before), string(exportTo(t, copyEnv, filepath.Join(dir, "again.ndjson")))); diff != "" {
-		t.Errorf("the export of the copy (-first +copy):\n%s", diff)
-	}
+	copyEnv := textEnv(t, "TIDELINE_SOURCE_OWNS=none")
+	copies(t, env, copyEnv)
 	other := startServer(t, copyEnv...)
 	again, _ := textHome(t, other, token, "")
 	if diff := gocmp.Diff(entries, again); diff != "" {
@@ -138,6 +119,28 @@ func TestTextIDs_EveryWayInAndOut(t *testing.T) {
 	rest, _ := textHome(t, other, token, cursors[3])
 	if diff := gocmp.Diff(entries[4:], rest); diff != "" {
 		t.Errorf("the copy, from a cursor of the first (-first +copy):\n%s", diff)
+	}
+
+	// Without a source, users sign in, follow and publish.
+	cay := harness.TextToken(t, textCay)
+	other.relate(t, cay, "followUser", textAnn)
+	news := other.Publish(t, token, "news")
+	eventually.Succeeds(t, "the post is in the home feed of a follower", func() error {
+		if entries, _ := textHome(t, other, cay, ""); len(entries) == 0 || entries[0].DatabaseID != news || entries[0].Author != textAnn {
+			return fmt.Errorf("it has %+v", entries)
+		}
+		return nil
+	})
+}
+
+// copies exports a database, imports it into another, and compares the next export.
+func copies(t *testing.T, from, to []string) {
+	t.Helper()
+	first := filepath.Join(t.TempDir(), "all.ndjson")
+	before := exportTo(t, from, first)
+	harness.ImportFile(t, to, first, " 0 bad")
+	if diff := gocmp.Diff(string(before), string(exportTo(t, to, filepath.Join(t.TempDir(), "again.ndjson")))); diff != "" {
+		t.Errorf("the export of the copy (-first +copy):\n%s", diff)
 	}
 }
 
@@ -183,55 +186,4 @@ func checkTextCommands(t *testing.T, env []string) {
 			t.Errorf("tideline %q: exit code %d\n%s", c.args, code, out)
 		}
 	}
-}
-
-func TestTextIDs_LookUpsDrawNoNumbers(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	s := startServer(t, textEnv(dir)...)
-	token := harness.TextToken(t, textAnn)
-	for i := range 20 {
-		unknown := fmt.Sprintf("random %d", i)
-		var got struct {
-			Node *struct{ ID string }
-			User *struct{ ID string }
-		}
-		s.Query(t, token, `query($id: ID!, $db: String!) { node(id: $id) { id } user(databaseId: $db) { id } }`,
-			map[string]any{"id": harness.NodeID("Post", unknown), "db": unknown}, &got)
-		s.Query(t, token, `mutation($id: ID!) { followUser(input: {userId: $id}) { userErrors { code } } }`,
-			map[string]any{"id": harness.NodeID("User", unknown)}, &struct{}{})
-		forged := s.send(t, http.MethodPost, "/graphql", `{"query":"{ __typename }"}`, "Authorization: Bearer "+strings.TrimRight(harness.TextToken(t, feed.ExternalID(unknown)), "=")+"x")
-		if got.Node != nil || got.User != nil || forged.StatusCode != http.StatusUnauthorized {
-			t.Fatalf("%s: %+v, status %d", unknown, got, forged.StatusCode)
-		}
-	}
-	s.Process.Interrupt()
-	s.Process.Wait()
-	store, err := sqlstore.Open(t.Context(), "sqlite://"+filepath.Join(dir, "tideline.db"))
-	harness.Check(t, err)
-	defer func() { _ = store.Close() }()
-	for i := range 20 {
-		for _, kind := range []feed.IDKind{feed.UserIDs, feed.PostIDs, feed.LiveIDs} {
-			found, err := store.FindIDs(t.Context(), kind, []feed.ExternalID{feed.ExternalID(fmt.Sprintf("random %d", i)), textAnn})
-			if harness.Check(t, err); found[0] != 0 || (found[1] != 0) != (kind == feed.UserIDs) {
-				t.Errorf("%s ids %d: the numbers are %v", kind, i, found)
-			}
-		}
-	}
-}
-
-func TestTextIDs_PostsReachFollowers(t *testing.T) {
-	t.Parallel()
-	s := startServer(t, append(textEnv(t.TempDir()), "TIDELINE_SOURCE_OWNS=none")...)
-	ann, ben := harness.TextToken(t, textAnn), harness.TextToken(t, textBen)
-	s.Query(t, ben, `{ viewer { user { id } } }`, nil, &struct{}{})
-	s.Query(t, ann, `mutation($id: ID!) { followUser(input: {userId: $id}) { userErrors { message } } }`,
-		map[string]any{"id": harness.NodeID("User", textBen)}, &struct{}{})
-	id := s.Publish(t, ben, "news")
-	eventually.Succeeds(t, "the post is in the home feed", func() error {
-		if entries, _ := textHome(t, s, ann, ""); len(entries) != 1 || entries[0].DatabaseID != id || entries[0].Author != textBen {
-			return fmt.Errorf("it has %+v", entries)
-		}
-		return nil
-	})
 }

@@ -1,3 +1,5 @@
+//go:build nightly
+
 package e2e
 
 import (
@@ -11,7 +13,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	collector "go.opentelemetry.io/proto/otlp/collector/trace/v1"
 	otlp "go.opentelemetry.io/proto/otlp/trace/v1"
@@ -79,7 +80,7 @@ func (c *spanCollector) take(r *http.Request) error {
 	return nil
 }
 
-// trace returns the spans of a trace in the order of their start.
+// trace returns the spans of a trace.
 func (c *spanCollector) trace(t *testing.T, id string) []*otlp.Span {
 	t.Helper()
 	c.mu.Lock()
@@ -87,11 +88,7 @@ func (c *spanCollector) trace(t *testing.T, id string) []*otlp.Span {
 	if c.bad != nil {
 		t.Fatal(c.bad)
 	}
-	spans := slices.Clone(c.spans[id])
-	slices.SortStableFunc(spans, func(a, b *otlp.Span) int {
-		return int(int64(a.GetStartTimeUnixNano()) - int64(b.GetStartTimeUnixNano()))
-	})
-	return spans
+	return slices.Clone(c.spans[id])
 }
 
 // path returns the names of a span's ancestors and of the span.
@@ -105,31 +102,17 @@ func path(spans []*otlp.Span, s *otlp.Span) string {
 	return name
 }
 
-// table formats a trace as docs/metrics.md does.
-func table(spans []*otlp.Span) string {
-	var out strings.Builder
-	for _, s := range spans {
-		p := path(spans, s)
-		began := time.Duration(s.GetStartTimeUnixNano() - spans[0].GetStartTimeUnixNano())
-		took := time.Duration(s.GetEndTimeUnixNano() - s.GetStartTimeUnixNano())
-		depth := strings.Count(p, " > ")
-		fmt.Fprintf(&out, "%8.1f ms %8.2f ms  %s%s\n", began.Seconds()*1000, took.Seconds()*1000, strings.Repeat("  ", depth), s.GetName())
-	}
-	return out.String()
-}
-
 // One trace has a publish from the request to the inboxes.
 func TestTracing_LeadsFromPublishToInboxes(t *testing.T) {
 	t.Parallel()
 	c := collectSpans(t)
-	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret, "TIDELINE_OTLP_ENDPOINT="+c.url)
+	s := startServer(t, embedded(t, "TIDELINE_OTLP_ENDPOINT="+c.url)...)
 	follower := harness.TokenFor(t, 10)
 	s.Follow(t, follower, 20)
 	s.Home(t, follower, 5, 5)
 
 	const trace = "0af7651916cd43dd8448eb211c80319c"
-	response := s.send(t, http.MethodPost, "/graphql", `{"query":"mutation Say { publishPost(input: {text: \"among friends\"}) { post { id } } }"}`,
-		"Authorization: Bearer "+harness.TokenFor(t, 20), "Traceparent: 00-"+trace+"-b7ad6b7169203331-01")
+	response := s.ask(t, `mutation Say { publishPost(input: {text: "among friends"}) { post { id } } }`, as(harness.TokenFor(t, 20)), "Traceparent: 00-"+trace+"-b7ad6b7169203331-01")
 	if !strings.Contains(response.body, `"id"`) {
 		t.Fatalf("the response to the publish is %s", response.body)
 	}
@@ -152,7 +135,6 @@ func TestTracing_LeadsFromPublishToInboxes(t *testing.T) {
 			t.Errorf("the trace lacks %s", p)
 		}
 	}
-	t.Logf("\n%s", table(spans))
 	if n := s.CountLines("msg=request", "path=/graphql", "traceId="+trace); n != 1 {
 		t.Errorf("%d lines of the log belong to the trace, want 1", n)
 	}
@@ -162,9 +144,9 @@ func TestTracing_LeadsFromPublishToInboxes(t *testing.T) {
 func TestTracing_IgnoresClientSampling(t *testing.T) {
 	t.Parallel()
 	c := collectSpans(t)
-	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_JWT_SECRET="+harness.Secret, "TIDELINE_OTLP_ENDPOINT="+c.url, "TIDELINE_TRACE_RATIO=0")
+	s := startServer(t, embedded(t, noDemo, "TIDELINE_OTLP_ENDPOINT="+c.url, "TIDELINE_TRACE_RATIO=0")...)
 	const trace = "0af7651916cd43dd8448eb211c80319c"
-	s.send(t, http.MethodPost, "/graphql", `{"query":"{ __typename }"}`, "Traceparent: 00-"+trace+"-b7ad6b7169203331-01")
+	s.ask(t, `{ __typename }`, "Traceparent: 00-"+trace+"-b7ad6b7169203331-01")
 	s.Process.Interrupt()
 	if code := s.Process.Wait(); code != 0 {
 		t.Errorf("the exit code is %d, want 0", code)

@@ -86,6 +86,18 @@ async function fits(page) {
   assert.ok(needs <= has, `the page needs ${needs} pixels of ${has}`);
 }
 
+// Widths between those of phone and desk, and the smallest.
+for (const width of [320, 768]) {
+  visit(`the client fits ${width} pixels`, { user, screen: { viewport: { width, height: 800 } } }, async (page) => {
+    for (const address of ['/', '/live', '/search', '/settings', '/u/star1']) {
+      await page.goto(address);
+      await page.locator('h1').first().waitFor();
+      await page.locator('.loading').waitFor({ state: 'detached' });
+      await fits(page);
+    }
+  });
+}
+
 // A user whose name, handle and texts are single words of maximum length.
 const verbose = 25;
 const handle = 'h'.repeat(64);

@@ -48,3 +48,13 @@ visit('another user does not see the data of the first', { user: 10 }, async (pa
   await homeList(page).getByRole('article').first().waitFor();
   assert.notEqual(await homeList(page).getByRole('article').first().getAttribute('data-post'), first);
 });
+
+visit('each address can be opened directly, also without signing in', {}, async (page) => {
+  const pages = {
+    '/u/star1': 'followers', '/search?q=star': '@star1', '/live': 'Sign in to see live sessions', '/settings': 'Task queues', '/p/nothing': 'Post not found',
+  };
+  for (const [address, text] of Object.entries(pages)) {
+    await page.goto(address);
+    await page.getByText(text).first().waitFor();
+  }
+});

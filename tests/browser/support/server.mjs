@@ -1,5 +1,6 @@
 // The servers of the suites, from the environment that the Go test sets: TIDELINE_BASE has demo
-// data, TIDELINE_LIMITED_BASE the lowest rate limit, TIDELINE_DEMO_LINK is the path of a demo
+// data, TIDELINE_LIMITED_BASE the lowest rate limit and task pages
+// that change queues, TIDELINE_DEMO_LINK is the path of a demo
 // link, TIDELINE_TOKEN_SECRET the secret of both servers.
 import assert from 'node:assert/strict';
 import { createHmac, randomUUID } from 'node:crypto';
@@ -11,10 +12,10 @@ export const demoLink = process.env.TIDELINE_DEMO_LINK;
 
 const encoded = (part) => Buffer.from(JSON.stringify(part)).toString('base64url');
 
-// tokenOf returns a new token of a user, because signing out revokes a token.
-export function tokenOf(user) {
+// tokenOf returns a new token of a user, with further claims, because signing out revokes a token.
+export function tokenOf(user, claims = {}) {
   const expires = Math.floor(Date.now() / 1_000) + 3_600;
-  const signed = `${encoded({ alg: 'HS256', typ: 'JWT' })}.${encoded({ sub: String(user), exp: expires, jti: randomUUID() })}`;
+  const signed = `${encoded({ alg: 'HS256', typ: 'JWT' })}.${encoded({ sub: String(user), exp: expires, jti: randomUUID(), ...claims })}`;
   return `${signed}.${createHmac('sha256', process.env.TIDELINE_TOKEN_SECRET).update(signed).digest('base64url')}`;
 }
 

@@ -1,3 +1,5 @@
+//go:build nightly
+
 package e2e
 
 import (
@@ -25,16 +27,11 @@ func connectExamples() []struct{ language, file, command, home string } {
 
 func TestConnectGuide_ExamplesFillAFeed(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("docs/connect.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	redis := testenv.Redis(t)
-	s := startServer(t, "TIDELINE_DATA_DIR="+t.TempDir(), "TIDELINE_REDIS_URL="+redis, "TIDELINE_JWT_SECRET="+harness.Secret,
-		"TIDELINE_SERVICE_TOKEN="+serviceToken, "TIDELINE_DEMO=false", "TIDELINE_SOURCE_OWNS=user,post,follow")
+	page, redis := harness.Doc(t, "docs/connect.md"), testenv.Redis(t)
+	s := startServer(t, embedded(t, noDemo, sourceOwns, "TIDELINE_REDIS_URL="+redis)...)
 	used := map[string]int{}
 	for _, e := range connectExamples() {
-		texts := codeBlocks(t, string(page), e.language)
+		texts := harness.CodeBlocks(t, page, e.language)
 		if used[e.language] == len(texts) {
 			t.Fatalf("docs/connect.md lacks an example in %s", e.language)
 		}
@@ -56,7 +53,7 @@ func TestConnectGuide_ExamplesFillAFeed(t *testing.T) {
 		s.awaitHome(t, 1, e.home)
 	}
 	for _, language := range []string{"bash", "go", "ts", "python"} {
-		if n := len(codeBlocks(t, string(page), language)); n != used[language] {
+		if n := len(harness.CodeBlocks(t, page, language)); n != used[language] {
 			t.Errorf("docs/connect.md has %d examples in %s, and %d are tested", n, language, used[language])
 		}
 	}

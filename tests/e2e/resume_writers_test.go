@@ -1,85 +1,48 @@
+//go:build nightly
+
 package e2e
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/Khan/genqlient/graphql"
 
 	tideline "github.com/tideline-feeds/tideline/clients/go"
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
-// liveResumer holds a live feed by pages and changes, like [resumer].
-type liveResumer struct {
-	live *tideline.Live
-
-	mu       sync.Mutex
-	sessions tideline.LiveEntries
-	chain    tokenChain
+// writer publishes, edits and deletes posts.
+type writer struct {
+	t      *testing.T
+	client graphql.Client
+	posts  []string
+	edits  map[string]int
 }
 
-func newLiveResumer(w *wires, token string) *liveResumer {
-	return &liveResumer{live: w.client(token).Live(tideline.PageSize(100), tideline.RetryWait(time.Millisecond, 50*time.Millisecond))}
-}
-
-// run reads pages and changes until ctx ends.
-func (r *liveResumer) run(ctx context.Context) {
-	for ctx.Err() == nil {
-		since, err := r.readPages(ctx)
-		if err != nil {
-			continue
+func (w *writer) write(n int) {
+	w.t.Helper()
+	text := fmt.Sprintf("text %d", n)
+	var err error
+	switch at := rand.IntN(10); {
+	case at < 6 || len(w.posts) == 0:
+		var done *tideline.PublishPostResponse
+		if done, err = tideline.PublishPost(w.t.Context(), w.client, tideline.PublishPostInput{Text: text}); err == nil {
+			w.posts = append(w.posts, done.PublishPost.FeedEdge.Node.Id)
 		}
-		for page, err := range r.live.Changes(ctx, since) {
-			if err != nil || !r.apply(page) {
-				break
-			}
-		}
+	case at < 8:
+		id := w.posts[rand.IntN(len(w.posts))]
+		w.edits[id]++
+		_, err = tideline.EditPost(w.t.Context(), w.client, tideline.EditPostInput{PostId: id, Text: text})
+	default:
+		i := rand.IntN(len(w.posts))
+		_, err = tideline.DeletePost(w.t.Context(), w.client, tideline.PostIdInput{PostId: w.posts[i]})
+		w.posts = slices.Delete(w.posts, i, i+1)
 	}
-}
-
-func (r *liveResumer) readPages(ctx context.Context) (since string, err error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for page, err := range r.live.Pages(ctx) {
-		if err != nil {
-			return "", err
-		}
-		r.sessions.Add(page)
-		if page.SyncToken != nil {
-			since = *page.SyncToken
-		}
-	}
-	r.chain.begin()
-	return since, nil
-}
-
-func (r *liveResumer) apply(page *tideline.LiveChangePage) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, c := range page.Changes {
-		r.chain.report(c.Kind, c.LiveSessionId)
-	}
-	return r.sessions.Apply(page)
-}
-
-// shown returns the states of sessions with their titles, in the order of the feed.
-func (r *liveResumer) shown() []string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return statesOf(r.sessions.List())
-}
-
-func statesOf(edges []tideline.SessionEdge) []string {
-	states := []string{}
-	for _, e := range edges {
-		states = append(states, fmt.Sprint(e.Node.State, " ", e.Node.Title))
-	}
-	return states
+	harness.Check(w.t, err)
 }
 
 // host schedules, moves, starts, ends and cancels sessions.
@@ -124,9 +87,7 @@ func (h *host) write(n int) {
 		h.upcoming = without(h.upcoming, id)
 		_, err = tideline.CancelLive(ctx, c, tideline.LiveIdInput{LiveSessionId: id})
 	}
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	harness.Check(h.t, err)
 }
 
 // sessions is the number of sessions that the feeds of followers have.
