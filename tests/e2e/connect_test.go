@@ -28,7 +28,11 @@ func connectExamples() []struct{ language, file, command, home string } {
 func TestConnectGuide_ExamplesFillAFeed(t *testing.T) {
 	t.Parallel()
 	page, redis := harness.Doc(t, "docs/connect.md"), testenv.Redis(t)
-	s := startServer(t, embedded(t, noDemo, sourceOwns, "TIDELINE_REDIS_URL="+redis)...)
+	env := embedded(t, noDemo, sourceOwns, "TIDELINE_REDIS_URL="+redis)
+	s := startServer(t, env...)
+	if _, err := os.Stat(filepath.Join(setting(env, "TIDELINE_DATA_DIR"), "redis.url")); !os.IsNotExist(err) {
+		t.Errorf("a server with a Redis elsewhere writes the address of an embedded one (error %v)", err)
+	}
 	used := map[string]int{}
 	for _, e := range connectExamples() {
 		texts := harness.CodeBlocks(t, page, e.language)

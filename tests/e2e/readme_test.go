@@ -96,8 +96,10 @@ func TestReadme_RunsForRealFromNothing(t *testing.T) {
 	if got := s.readyWarnings(t); len(got) > 0 {
 		t.Errorf("the server warns of %v", got)
 	}
-	if want := "PostgreSQL at " + host + ", database tideline"; !strings.Contains(process.Output(), want) {
-		t.Errorf("the output lacks %q:\n%s", want, process.Output())
+	for _, want := range []string{"PostgreSQL at " + host + ", database tideline", "redis://" + redis.Addr()} {
+		if !strings.Contains(process.Output(), want) {
+			t.Errorf("the output lacks %q:\n%s", want, process.Output())
+		}
 	}
 }
 

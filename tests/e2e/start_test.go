@@ -12,7 +12,6 @@ import (
 	"github.com/coder/websocket"
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/internal/app"
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
@@ -77,11 +76,7 @@ func TestServe_FirstStart(t *testing.T) {
 	t.Run("the token command signs in", func(t *testing.T) { s.signsIn(t, dir) })
 	t.Run("its files are private", func(t *testing.T) { wantPrivate(t, dir) })
 	t.Run("commands find its Redis", func(t *testing.T) {
-		url, err := app.DatabaseSettings{DataDir: dir}.ReadRedisURL(t.Context())
-		harness.Check(t, err)
-		client, err := redisstore.Open(t.Context(), url)
-		harness.Check(t, err)
-		harness.Check(t, client.Close())
+		runs(t, []string{"TIDELINE_DATA_DIR=" + dir}, 0, "doctor", "with an inbox", "found nothing")
 	})
 	t.Run("a second server on the same data is refused", func(t *testing.T) {
 		code, _, stderr := harness.RunMain(t, "serve", "--addr=127.0.0.1:0", "--data-dir", dir)
@@ -102,11 +97,13 @@ func TestServe_FirstStart(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(dir, "redis.url")); !os.IsNotExist(err) {
 			t.Errorf("the stopped server left the address of its Redis (error %v)", err)
 		}
-		if _, stderr := tokenOf(t, dir); !strings.Contains(stderr, "no server on this machine uses the secret in "+dir) {
+		if _, stderr := tokenOf(t, dir); !strings.Contains(stderr, noServer+dir) {
 			t.Errorf("the token command does not warn: %q", stderr)
 		}
 	})
 }
+
+const noServer = "no server on this machine uses the secret in "
 
 // tokenOf runs tideline token with the secret of a data directory, and returns the token and what
 // is on standard error.
@@ -176,6 +173,13 @@ func TestServe_KeepsPostsAfterKill(t *testing.T) {
 	s = startServer(t, env...)
 	if ids := s.Home(t, reader, 20, 20); len(ids) == 0 || ids[0] != id {
 		t.Errorf("after the restart the feed begins with %v, want %s", ids, id)
+	}
+	// The server's secret is that of its settings.
+	if _, stderr := tokenOf(t, dir, "--jwt-secret="+harness.Secret); stderr != "" {
+		t.Errorf("with the server's secret the token command prints %q", stderr)
+	}
+	if _, stderr := tokenOf(t, dir); !strings.Contains(stderr, noServer+dir) {
+		t.Errorf("with another secret the token command does not warn: %q", stderr)
 	}
 	if info, err := os.Stat(filepath.Join(dir, "tideline.db")); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the database has mode %v (error %v)", info.Mode(), err)

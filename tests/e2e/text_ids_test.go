@@ -3,6 +3,7 @@ package e2e
 import (
 	"encoding/base64"
 	"fmt"
+	"net/http"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
@@ -108,6 +110,11 @@ func TestTextIDs_EveryWayInAndOut(t *testing.T) {
 	checkTextCommands(t, env)
 	s.Process.Interrupt()
 	s.Process.Wait()
+	for kind, unknown := range map[feed.IDKind]feed.ExternalID{feed.UserIDs: "nobody", feed.PostIDs: "unknown"} {
+		if found, err := openStore(t, env).FindIDs(t.Context(), kind, []feed.ExternalID{unknown}); err != nil || found[0] != 0 {
+			t.Errorf("the look-up of %q stored the number %v (error %v)", unknown, found, err)
+		}
+	}
 
 	copyEnv := textEnv(t, "TIDELINE_SOURCE_OWNS=none")
 	copies(t, env, copyEnv)
@@ -164,6 +171,11 @@ func checkTextLookUps(t *testing.T, s *server, token string, entries []textEntry
 	if got.User.Handle != "cay" || got.LiveSession.Title != "tea" || len(got.Users.Nodes) != 1 || got.Posts[1] != nil ||
 		got.Posts[0].DatabaseID != entries[2].DatabaseID || got.Nodes[1] != nil || got.Nodes[2].ID != entries[3].ID {
 		t.Errorf("the look-ups return %+v", got)
+	}
+	follow := s.ask(t, `mutation { followUser(input: {userId: "`+harness.NodeID("User", "nobody")+`"}) { userErrors { code } } }`, as(token))
+	forged := s.ask(t, `{ __typename }`, as(harness.TextToken(t, "nobody")+"x"))
+	if !strings.Contains(follow.body, "NOT_FOUND") || forged.StatusCode != http.StatusUnauthorized {
+		t.Errorf("a follow of an unknown user returns %s, and a forged token %d", follow.body, forged.StatusCode)
 	}
 }
 
