@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
@@ -44,48 +43,4 @@ func TestWarnings_ReachLogReadyzMetricAndDoctor(t *testing.T) {
 	if len(ready) != len(want) || !strings.Contains(scrape, `tideline_warning{name="no_worker"} 0`) {
 		t.Errorf("with a worker /readyz also has %v", ready)
 	}
-}
-
-// The doctor serves no requests, so it reads of the proxy from the database.
-func TestProxyWarnings_EndOnceTheProxyIsTrusted(t *testing.T) {
-	t.Parallel()
-	env := embedded(t, noDemo)
-	const (
-		query    = `{ viewer { __typename } }`
-		distrust = "warning: an untrusted address sends proxy headers; its clients share one budget (last seen from 127.0.0.1)"
-		silence  = "warning: a trusted proxy does not name its client; its clients share one budget (last seen from 127.0.0.1)"
-	)
-	s := startServer(t, env...)
-	runs(t, env, 0, "doctor", "no warnings: checked ambiguous_proxy, ")
-	s.ask(t, query, there)
-	s.awaitWarning(t, env, "untrusted_proxy", distrust)
-	if _, scrape := s.Get(t, "/metrics", operatorToken); !strings.Contains(scrape, `tideline_warning{name="untrusted_proxy"} 1`) {
-		t.Error("the metrics have no untrusted_proxy")
-	}
-	if _, body := s.Get(t, "/readyz", ""); strings.Contains(body, "127.0.0.1") {
-		t.Errorf("/readyz shows the address: %s", body)
-	}
-	s.Process.Interrupt()
-	s.Process.Wait()
-
-	s = startServer(t, append(env, "TIDELINE_TRUSTED_PROXIES=127.0.0.1")...)
-	s.ask(t, query, there)
-	runs(t, env, 0, "doctor", "no warnings: checked ")
-	if got := s.readyWarnings(t); len(got) > 0 {
-		t.Errorf("after the proxy is trusted /readyz has %v", got)
-	}
-	s.ask(t, query)
-	s.awaitWarning(t, env, "silent_proxy", silence)
-}
-
-// awaitWarning waits until the doctor prints a line, and its JSON and the server's /readyz have the
-// warning.
-func (s *server) awaitWarning(t *testing.T, env []string, name, line string) {
-	t.Helper()
-	eventually.True(t, "the doctor warns of "+name, func() bool {
-		_, report := harness.Command(t, env, "doctor")
-		_, reportJSON := harness.Command(t, env, "doctor", "--json")
-		return strings.Contains(report, line) && strings.Contains(reportJSON, `"name": "`+name+`"`)
-	})
-	eventually.True(t, "/readyz warns of "+name, func() bool { return s.readyWarnings(t)[name].Action != "" })
 }
