@@ -8,12 +8,14 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/changes"
 	"github.com/tideline-feeds/tideline/feed/delta"
@@ -107,7 +109,14 @@ func signedIn(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		id, _ := strconv.ParseInt(r.Header.Get("X-Viewer"), 10, 64)
 		ctx := resolvers.WithService(r.Context(), r.Header.Get("X-Service"), feed.UserID(id))
-		next.ServeHTTP(rw, r.WithContext(resolvers.WithOrigin(ctx, resolvers.Origin{Address: r.Header.Get("X-Address"), RequestID: "request-1"})))
+		if r.Header.Get("X-Admin") != "" {
+			ctx = resolvers.WithAdmin(ctx, feed.UserID(id))
+		}
+		origin := resolvers.Origin{Address: r.Header.Get("X-Address"), RequestID: r.Header.Get("X-Request")}
+		if origin.RequestID == "" {
+			origin.RequestID = "request-1"
+		}
+		next.ServeHTTP(rw, r.WithContext(resolvers.WithOrigin(ctx, origin)))
 	})
 }
 
@@ -211,14 +220,60 @@ func (r result) at(t *testing.T, path string) any {
 // ask sends a document with variables as viewer; 0 is anonymous.
 func (w *world) ask(viewer feed.UserID, query string, variables map[string]any) result {
 	w.t.Helper()
-	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
-	if err != nil {
-		w.t.Fatal(err)
+	return decoded(w.t, w.sendBody(viewer, request(query, variables)))
+}
+
+// wantCode sends a document as viewer, which must fail with one error of a code.
+func (w *world) wantCode(code string, viewer feed.UserID, query string, variables map[string]any) {
+	w.t.Helper()
+	if got := w.ask(viewer, query, variables); !cmp.Equal(got.codes(), []string{code}) {
+		w.t.Errorf("%.100s by viewer %d returns %+v, want %s", query, viewer, got, code)
 	}
-	r := httptest.NewRequest(http.MethodPost, "/graphql", bytes.NewReader(body))
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("X-Viewer", viewer.String())
-	return decoded(w.t, w.send(r))
+}
+
+// request renders a request.
+func request(query string, variables map[string]any) string {
+	return must(json.Marshal(map[string]any{"query": query, "variables": variables}))
+}
+
+func must(b []byte, err error) string {
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
+
+// bodyRequest returns a request of viewer. headers are names and values in turn; an empty value
+// leaves the header out.
+func bodyRequest(ctx context.Context, viewer feed.UserID, body string, headers ...string) *http.Request {
+	r := httptest.NewRequestWithContext(ctx, http.MethodPost, "/graphql", strings.NewReader(body))
+	for i, headers := 0, append([]string{"Content-Type", "application/json", "X-Viewer", viewer.String()}, headers...); i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+		if headers[i+1] == "" {
+			r.Header.Del(headers[i])
+		}
+	}
+	return r
+}
+
+// sendBody sends the same to the handler.
+func (w *world) sendBody(viewer feed.UserID, body string, headers ...string) *httptest.ResponseRecorder {
+	return w.send(bodyRequest(context.Background(), viewer, body, headers...))
+}
+
+// get sends a request with parameters as viewer 1.
+func (w *world) get(parameters url.Values) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodGet, "/graphql?"+parameters.Encode(), nil)
+	r.Header.Set("X-Viewer", "1")
+	return w.send(r)
+}
+
+// wantEqual compares what a test got; the format says what it is.
+func wantEqual(t *testing.T, want, got any, format string, args ...any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", fmt.Sprintf(format, args...), diff)
+	}
 }
 
 // must does the same and fails the test on errors.

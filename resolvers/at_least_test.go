@@ -43,27 +43,17 @@ func TestAsOf_IsForServicesAndAdministrators(t *testing.T) {
 		`"movedAt":"1970-01-01T00:00:01Z","lagMs":100,"lagMessages":7},{"source":"orders","partition":"1","position":"6",` +
 		`"movedAt":"1970-01-01T00:00:01Z","lagMs":null,"lagMessages":null}],"deadLetters":[{"source":"orders","count":3}]}`
 	for name, c := range map[string]struct {
-		service string
-		admin   bool
-		value   string
-		codes   []string
-		shown   bool
+		service, admin, value string
+		codes                 []string
+		shown                 bool
 	}{
-		"a service":        {"content", false, "1", nil, true},
-		"an administrator": {"", true, "1", nil, true},
-		"a user":           {"", false, "1", []string{"FORBIDDEN"}, false},
-		"no request":       {"content", false, "0", nil, false},
+		"a service":        {"content", "", "1", nil, true},
+		"an administrator": {"", "yes", "1", nil, true},
+		"a user":           {"", "", "1", []string{"FORBIDDEN"}, false},
+		"no request":       {"content", "", "0", nil, false},
 	} {
-		for _, document := range []string{"{ viewer { user { name } } }", "mutation { followUser(input: {userId: \\\"" + userID(2) + "\\\"}) { user { name } } }"} {
-			r := httptest.NewRequest(http.MethodPost, "/graphql", strings.NewReader(`{"query":"`+document+`"}`))
-			r.Header.Set("Content-Type", "application/json")
-			r.Header.Set(resolvers.AsOfHeader, c.value)
-			ctx := resolvers.WithService(r.Context(), c.service, 1)
-			if c.admin {
-				ctx = resolvers.WithAdmin(ctx, 1)
-			}
-			got := httptest.NewRecorder()
-			resolvers.NewHandler(w.deps).ServeHTTP(got, r.WithContext(ctx))
+		for _, document := range []string{"{ viewer { user { name } } }", `mutation { followUser(input: {userId: "` + userID(2) + `"}) { user { name } } }`} {
+			got := w.sendBody(1, request(document, nil), resolvers.AsOfHeader, c.value, "X-Service", c.service, "X-Admin", c.admin)
 			diff := cmp.Diff(c.codes, decoded(t, got).codes())
 			if diff != "" || strings.Contains(got.Body.String(), want) != c.shown || !c.shown && strings.Contains(got.Body.String(), "asOf") {
 				t.Errorf("%s: %s", name, got.Body)
@@ -74,15 +64,7 @@ func TestAsOf_IsForServicesAndAdministrators(t *testing.T) {
 
 // askAtLeast sends a document as viewer 1 with a position and, if it is not empty, a mode.
 func (w *world) askAtLeast(document, position, mode string) *httptest.ResponseRecorder {
-	r := httptest.NewRequest(http.MethodPost, "/graphql", strings.NewReader(`{"query":"`+document+`"}`))
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("Accept", "application/graphql-response+json")
-	r.Header.Set("X-Viewer", "1")
-	r.Header.Set(transport.AtLeastHeader, position)
-	if mode != "" {
-		r.Header.Set(resolvers.AtLeastModeHeader, mode)
-	}
-	return w.send(r)
+	return w.sendBody(1, request(document, nil), "Accept", mediaResponse, transport.AtLeastHeader, position, resolvers.AtLeastModeHeader, mode)
 }
 
 func TestAtLeast_RefusesWhatIsNotReached(t *testing.T) {
@@ -99,7 +81,7 @@ func TestAtLeast_RefusesWhatIsNotReached(t *testing.T) {
 		"the best":       {query, "late/0:1", "best", 200, nil},
 		"another mode":   {query, "known/0:1", "worst", 400, []string{"BAD_USER_INPUT"}},
 		"no position":    {query, "known", "", 400, []string{"BAD_USER_INPUT"}},
-		"a stale write":  {"mutation { publishPost(input: {text: \\\"a\\\"}) { post { id } } }", "late/0:1", "", 412, []string{"STALE"}},
+		"a stale write":  {`mutation { publishPost(input: {text: "a"}) { post { id } } }`, "late/0:1", "", 412, []string{"STALE"}},
 		"a subscription": {"subscription { homeFeedEdges { cursor } }", "known/0:1", "", 406, []string{"BAD_USER_INPUT"}},
 	} {
 		got := w.askAtLeast(c.document, c.position, c.mode)

@@ -2,13 +2,9 @@ package resolvers_test
 
 import (
 	"context"
-	"fmt"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/resolvers"
@@ -49,64 +45,56 @@ func fillFeed(w *world) {
 	}
 }
 
-func TestPage_OneReadOfEachKind(t *testing.T) {
+// What a page shows is read in bulk, and only if it is selected.
+func TestLists_OneReadOfEachSelectedKind(t *testing.T) {
 	w := newWorld(t)
 	fillFeed(w)
-	got := w.must(1, fullPage, map[string]any{"first": 20})
-	if n := len(got.at(t, "viewer.homeFeed.nodes").([]any)); n != 20 {
-		t.Fatalf("the page has %d entries", n)
+	var sessions []string
+	for i := range feed.UserID(20) {
+		w.user(11+i, "ben"+(11+i).String())
+		w.mutate(1, "muteUser", userID(11+i))
+		sessions = append(sessions, liveID(w.schedule(1+i%3, "session")))
 	}
-	// Nested posts have two levels: what is replied to or shared, and what that replies to.
-	want := map[string]int{"users": 1, "post counters": 1, "user counters": 1, "reactions": 1, "edges": 1, "posts": 2}
-	if diff := cmp.Diff(want, w.reads.take()); diff != "" {
-		t.Errorf("bulk reads (-want +got):\n%s", diff)
-	}
-}
-
-func TestPage_ReadsSelectedFieldsOnly(t *testing.T) {
-	w := newWorld(t)
-	fillFeed(w)
-	for query, want := range map[string]map[string]int{
-		`{ viewer { homeFeed { nodes { id text publishedAt editedAt } } } }`:                               nil,
-		`{ viewer { homeFeed { pageInfo { endCursor } } } }`:                                               nil,
-		`{ viewer { homeFeed { nodes { author { handle } } } } }`:                                          {"users": 1},
-		`{ viewer { homeFeed { edges { node { counters { likes } } } } } }`:                                {"post counters": 1},
-		`{ viewer { homeFeed { nodes { replyTo { id } } } } }`:                                             {"posts": 1},
-		`{ viewer { homeFeed { nodes { viewerHasLiked viewerHasFavorited } } } }`:                          {"reactions": 1},
-		`{ viewer { homeFeed { nodes { author @skip(if: true) { handle } id } } } }`:                       nil,
-		`{ user(handle: "dan") { posts { nodes { author { viewerMutes } } } } }`:                           {"users": 1, "edges": 1, "pages": 1},
-		`{ user(handle: "ben") { followers { nodes { viewerFollows counters { posts } } } } }`:             {"edges": 1, "user counters": 1},
-		`{ user(handle: "ben") { followers { edges { node { handle } } pageInfo { hasPreviousPage } } } }`: nil,
+	const people = ` { edges { node { viewerMutes } } nodes { ...u again: counters { posts } } } `
+	const user = ` fragment u on User { handle viewerFollows viewerHidesFrom viewerBlocks counters { followers } }`
+	const hosts = `edges { node { host { handle } } } nodes { host { viewerFollows counters { followers } } }`
+	type reads = map[string]int
+	for _, c := range []struct {
+		viewer    feed.UserID
+		query     string
+		variables map[string]any
+		want      reads
+	}{
+		// Nested posts have two levels: what is replied to or shared, and what that replies to.
+		{1, fullPage, map[string]any{"first": 20}, reads{"users": 1, "post counters": 1, "user counters": 1, "reactions": 1, "edges": 1, "posts": 2}},
+		{1, `{ viewer { homeFeed { nodes { id text publishedAt editedAt } } } }`, nil, nil},
+		{1, `{ viewer { homeFeed { pageInfo { endCursor } } } }`, nil, nil},
+		{1, `{ viewer { homeFeed { nodes { author { handle } } } } }`, nil, reads{"users": 1}},
+		{1, `{ viewer { homeFeed { edges { node { counters { likes } } } } } }`, nil, reads{"post counters": 1}},
+		{1, `{ viewer { homeFeed { nodes { replyTo { id } } } } }`, nil, reads{"posts": 1}},
+		{1, `{ viewer { homeFeed { nodes { viewerHasLiked viewerHasFavorited } } } }`, nil, reads{"reactions": 1}},
+		{1, `{ viewer { homeFeed { nodes { author @skip(if: true) { handle } id } } } }`, nil, nil},
+		{1, `{ user(handle: "dan") { posts { nodes { author { viewerMutes } } } } }`, nil, reads{"users": 1, "edges": 1, "pages": 1}},
+		{0, `{ user(handle: "dan") { posts { nodes { viewerHasLiked author { viewerFollows } } } } }`, nil, reads{"users": 1, "pages": 1}},
+		{1, `{ user(handle: "ben") { followers { nodes { viewerFollows counters { posts } } } } }`, nil, reads{"edges": 1, "user counters": 1}},
+		{1, `{ user(handle: "ben") { followers { edges { node { handle } } pageInfo { hasPreviousPage } } } }`, nil, nil},
+		{1, `{ viewer { mutedUsers` + people + `} }` + user, nil, reads{"user counters": 1, "edges": 1}},
+		{1, `{ users(query: "ben")` + people + `}` + user, nil, reads{"user counters": 1, "edges": 1}},
+		{1, `{ users(query: "ben") { nodes { handle name } pageInfo { hasNextPage } } }`, nil, nil},
+		{1, `{ viewer { liveFeed { nodes { title state } edges { cursor } } } }`, nil, nil},
+		{1, `{ viewer { liveFeed { ` + hosts + ` } } }`, nil, reads{"users": 1, "user counters": 1, "edges": 1}},
+		{1, `query($ids: [ID!]!) { nodes(ids: $ids) { id ... on LiveSession { host { name } } } }`, map[string]any{"ids": sessions}, reads{"users": 1}},
+		// Posts once as nodes and once nested; edges once for authors and once for nodes.
+		{
+			1, `query($ids: [ID!]!) { nodes(ids: $ids) {
+				... on Post { author { handle viewerFollows } counters { likes } replyTo { author { handle } } } ... on User { viewerFollows counters { posts } } } }`,
+			map[string]any{"ids": []string{postID(1), userID(2), postID(4), userID(3)}},
+			reads{"posts": 2, "profiles": 1, "users": 1, "post counters": 1, "user counters": 1, "edges": 2},
+		},
 	} {
-		w.must(1, query, nil)
-		if diff := cmp.Diff(want, w.reads.take()); diff != "" {
-			t.Errorf("%s: bulk reads (-want +got):\n%s", query, diff)
-		}
-	}
-}
-
-func TestUserLists_OneReadOfEachKind(t *testing.T) {
-	w := newWorld(t)
-	for id := feed.UserID(11); id <= 30; id++ {
-		w.user(id, "ben"+id.String())
-		w.mutate(1, "muteUser", userID(id))
-	}
-	for _, list := range []string{`viewer { list: mutedUsers`, `list: users(query: "ben")`} {
-		closed := strings.Repeat(" }", strings.Count(list, "{"))
 		w.reads.take()
-		got := w.must(1, `{ `+list+` { edges { node { viewerMutes } } nodes { ...u again: counters { posts } } }`+closed+` }
-			fragment u on User { handle viewerFollows viewerHidesFrom viewerBlocks counters { followers } }`, nil)
-		if n := strings.Count(fmt.Sprint(got.Data), "viewerFollows"); n != 20 {
-			t.Errorf("%s has %d users", list, n)
-		}
-		want := map[string]int{"user counters": 1, "edges": 1}
-		if diff := cmp.Diff(want, w.reads.take()); diff != "" {
-			t.Errorf("%s: bulk reads (-want +got):\n%s", list, diff)
-		}
-		w.must(1, `{ `+list+` { nodes { handle name } pageInfo { hasNextPage } }`+closed+` }`, nil)
-		if diff := cmp.Diff(map[string]int(nil), w.reads.take()); diff != "" {
-			t.Errorf("%s without such fields: bulk reads (-want +got):\n%s", list, diff)
-		}
+		w.must(c.viewer, c.query, c.variables)
+		wantEqual(t, c.want, w.reads.take(), "%s: bulk reads", c.query)
 	}
 }
 
@@ -123,9 +111,7 @@ func TestNestedLists_OneReadOfEachKind(t *testing.T) {
 			comments(first: 2) { nodes { author { handle } comments(first: 1) { nodes { viewerHasLiked } } } }
 		} } } }`, nil)
 		want := map[string]int{"pages": 2, "users": 1, "reactions": 1}
-		if diff := cmp.Diff(want, w.reads.take()); diff != "" {
-			t.Errorf("bulk reads (-want +got):\n%s", diff)
-		}
+		wantEqual(t, want, w.reads.take(), "bulk reads")
 		if waited := time.Since(before); waited != 2*time.Millisecond {
 			t.Errorf("two levels of lists waited %s", waited)
 		}
@@ -149,38 +135,9 @@ func TestAliasedNodes_OneReadOfEachKind(t *testing.T) {
 			"d":    nil,
 			"none": nil,
 		}
-		if diff := cmp.Diff(want, got.Data); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
-		if diff := cmp.Diff(map[string]int{"posts": 1, "users": 1, "pages": 1, "profiles": 1}, w.reads.take()); diff != "" {
-			t.Errorf("bulk reads (-want +got):\n%s", diff)
-		}
+		wantEqual(t, want, got.Data, "the data")
+		wantEqual(t, map[string]int{"posts": 1, "users": 1, "pages": 1, "profiles": 1}, w.reads.take(), "bulk reads")
 	})
-}
-
-func TestPage_AnonymousReadsNoRelations(t *testing.T) {
-	w := newWorld(t)
-	fillFeed(w)
-	w.must(0, `{ user(handle: "ben") { posts { nodes { viewerHasLiked author { viewerFollows } } } } }`, nil)
-	if diff := cmp.Diff(map[string]int{"users": 1, "pages": 1}, w.reads.take()); diff != "" {
-		t.Errorf("bulk reads (-want +got):\n%s", diff)
-	}
-}
-
-func TestNodes_OneReadOfEachKind(t *testing.T) {
-	w := newWorld(t)
-	fillFeed(w)
-	ids := []string{postID(1), userID(2), postID(4), userID(3)}
-	w.must(1, `query($ids: [ID!]!) { nodes(ids: $ids) {
-		... on Post { author { handle viewerFollows } counters { likes } replyTo { author { handle } } }
-		... on User { viewerFollows counters { posts } }
-	} }`, map[string]any{"ids": ids})
-	// Posts once as nodes and once nested; edges once for authors and once
-	// for nodes.
-	want := map[string]int{"posts": 2, "profiles": 1, "users": 1, "post counters": 1, "user counters": 1, "edges": 2}
-	if diff := cmp.Diff(want, w.reads.take()); diff != "" {
-		t.Errorf("bulk reads (-want +got):\n%s", diff)
-	}
 }
 
 // In a synctest bubble, time advances only while all goroutines wait. So the duration of a request

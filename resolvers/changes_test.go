@@ -1,9 +1,8 @@
 package resolvers_test
 
 import (
+	"fmt"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -48,9 +47,7 @@ func TestHomeChanges_CompleteTheFirstPage(t *testing.T) {
 		return map[string]any{"kind": kind, "postId": postID(feed.PostID(id)), "edge": edge}
 	}
 	want := []any{change("ADDED", 3, "text 3", "ann"), change("ADDED", 2, "text 2", "ben")}
-	if diff := cmp.Diff(want, first.at(t, "viewer.homeChanges.changes")); diff != "" {
-		t.Errorf("the first page (-want +got):\n%s", diff)
-	}
+	wantEqual(t, want, first.at(t, "viewer.homeChanges.changes"), "the first page")
 	if more, count := first.at(t, "viewer.homeChanges.hasMore"), first.at(t, "viewer.homeFeed.newCount"); more != true || count != 2.0 {
 		t.Errorf("more changes: %v, new posts: %v", more, count)
 	}
@@ -58,27 +55,9 @@ func TestHomeChanges_CompleteTheFirstPage(t *testing.T) {
 	w.must(2, `mutation { deletePost(input: {postId: "`+postID(2)+`"}) { deletedPostId } }`, nil)
 	second := w.must(1, changesQuery, map[string]any{"since": next})
 	want = []any{change("CHANGED", 1, "edited", "ben"), map[string]any{"kind": "REMOVED", "postId": postID(2), "edge": nil}}
-	if diff := cmp.Diff(want, second.at(t, "viewer.homeChanges.changes")); diff != "" {
-		t.Errorf("the second page (-want +got):\n%s", diff)
-	}
+	wantEqual(t, want, second.at(t, "viewer.homeChanges.changes"), "the second page")
 	if more, count := second.at(t, "viewer.homeChanges.hasMore"), second.at(t, "viewer.homeFeed.newCount"); more != false || count != 0.0 {
 		t.Errorf("more changes: %v, new posts: %v", more, count)
-	}
-}
-
-func TestHomeChanges_ResetWhenTheLogIsNew(t *testing.T) {
-	w := newWorld(t)
-	since := firstToken(w, "")
-	if err := w.store.NewEpoch(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	got := w.must(1, changesQuery, map[string]any{"since": since})
-	want := []any{map[string]any{"kind": "RESET", "postId": nil, "edge": nil}}
-	if diff := cmp.Diff(want, got.at(t, "viewer.homeChanges.changes")); diff != "" {
-		t.Errorf("the changes (-want +got):\n%s", diff)
-	}
-	if count := got.at(t, "viewer.homeFeed.newCount"); count != 100.0 {
-		t.Errorf("%v posts are new, want 100", count)
 	}
 }
 
@@ -93,34 +72,6 @@ func TestSyncToken_OnlyOnFirstPagesOfHomeFeeds(t *testing.T) {
 		if token := got.at(t, path); token != nil {
 			t.Errorf("%s is %v", path, token)
 		}
-	}
-}
-
-func TestSyncToken_RefusedForAnotherFeed(t *testing.T) {
-	w := newWorld(t)
-	since, posts := firstToken(w, ""), firstToken(w, "(kinds: [POST])")
-	for name, c := range map[string]struct {
-		viewer feed.UserID
-		query  string
-	}{
-		"another viewer":          {2, `{ viewer { homeChanges(since: "` + since + `") { hasMore } } }`},
-		"other kinds":             {1, `{ viewer { homeChanges(since: "` + posts + `") { hasMore } } }`},
-		"a count for others":      {2, `{ viewer { homeFeed { newCount(since: "` + since + `") } } }`},
-		"a count of other kinds":  {1, `{ viewer { homeFeed { newCount(since: "` + posts + `") } } }`},
-		"an outbox":               {1, `{ user(handle: "ann") { posts { newCount(since: "` + since + `") } } }`},
-		"a cursor in its place":   {1, `{ viewer { homeChanges(since: "` + feed.HomeCursor(&feed.Post{ID: 1}) + `") { hasMore } } }`},
-		"a token as a cursor":     {1, `{ viewer { homeFeed(after: "` + since + `") { nodes { id } } } }`},
-		"an empty text":           {1, `{ viewer { homeChanges(since: "") { hasMore } } }`},
-		"a token as oldest entry": {1, `{ viewer { homeChanges(since: "` + since + `", downTo: "` + since + `") { hasMore } } }`},
-	} {
-		if codes := w.ask(c.viewer, c.query, nil).codes(); len(codes) != 1 || codes[0] != string(feed.CodeBadCursor) {
-			t.Errorf("%s: the codes are %v", name, codes)
-		}
-	}
-	w.must(1, `{ viewer { homeChanges(since: "`+posts+`", kinds: [POST]) { hasMore } } }`, nil)
-	codes := w.ask(1, `{ viewer { homeChanges(since: "`+since+`", first: 101) { hasMore } } }`, nil).codes()
-	if len(codes) != 1 || codes[0] != string(feed.CodeBadInput) {
-		t.Errorf("a page of 101: the codes are %v", codes)
 	}
 }
 
@@ -140,9 +91,7 @@ func TestHomeChangesSubscription_ResumesAfterToken(t *testing.T) {
 	next := func(s *watch, want any) string {
 		t.Helper()
 		got, _ := s.next()
-		if diff := cmp.Diff([]any{want}, got.at(t, "homeChanges.changes")); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
+		wantEqual(t, []any{want}, got.at(t, "homeChanges.changes"), "the data")
 		return got.at(t, "homeChanges.syncToken").(string)
 	}
 	change := func(kind, text string) any {
@@ -186,29 +135,44 @@ func TestHomeFeedEdges_ResumeAfterTokenOrEnd(t *testing.T) {
 	}
 	s := w.watch(1, `subscription { homeFeedEdges(since: "`+since+`") { cursor } }`)
 	got, _ := s.next()
-	if diff := cmp.Diff([]string{"SYNC_RESET"}, got.codes()); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	wantEqual(t, []string{"SYNC_RESET"}, got.codes(), "the data")
 	if _, more := s.next(); more {
 		t.Error("the subscription continues")
 	}
 }
 
-func TestHomeChangesSubscription_RefusesOtherTokens(t *testing.T) {
+// A token is of one viewer, one feed and its kinds.
+func TestSyncTokens_RefusedElsewhere(t *testing.T) {
 	w := newWorld(t)
-	since := firstToken(w, "(kinds: [POST])")
+	home, posts, sessions := firstToken(w, ""), firstToken(w, "(kinds: [POST])"), w.liveToken(1)
 	for _, c := range []struct {
-		viewer   feed.UserID
-		document string
+		viewer                feed.UserID
+		document, token, code string
 	}{
-		{1, `subscription { homeChanges(since: "") { hasMore } }`},
-		{1, `subscription { homeChanges(since: "` + since + `") { hasMore } }`},
-		{2, `subscription { homeChanges(since: "` + since + `", kinds: [POST]) { hasMore } }`},
-		{1, `subscription { homeFeedEdges(since: "` + since + `") { cursor } }`},
+		{2, `{ viewer { homeChanges(since: %q) { hasMore } } }`, home, badCursor},
+		{1, `{ viewer { homeChanges(since: %q) { hasMore } } }`, posts, badCursor},
+		{1, `{ viewer { homeChanges(since: %q) { hasMore } } }`, sessions, badCursor},
+		{1, `{ viewer { homeChanges(since: %q) { hasMore } } }`, "", badCursor},
+		{1, `{ viewer { homeChanges(since: "` + home + `", downTo: %q) { hasMore } } }`, home, badCursor},
+		{1, `{ viewer { homeChanges(since: %q, first: 101) { hasMore } } }`, home, badInput},
+		{2, `{ viewer { homeFeed { newCount(since: %q) } } }`, home, badCursor},
+		{1, `{ viewer { homeFeed { newCount(since: %q) } } }`, posts, badCursor},
+		{1, `{ user(handle: "ann") { posts { newCount(since: %q) } } }`, home, badCursor},
+		{1, `{ viewer { homeFeed(after: %q) { nodes { id } } } }`, home, badCursor},
+		{2, `{ viewer { liveChanges(since: %q) { hasMore } } }`, sessions, badCursor},
+		{1, `{ viewer { liveChanges(since: %q) { hasMore } } }`, home, badCursor},
+		{1, `{ viewer { liveChanges(since: %q, first: 101) { hasMore } } }`, sessions, badInput},
+		{1, `{ viewer { liveFeed(after: %q) { nodes { id } } } }`, sessions, badCursor},
+		{1, `subscription { homeChanges(since: %q) { hasMore } }`, "", badCursor},
+		{1, `subscription { homeChanges(since: %q) { hasMore } }`, posts, badCursor},
+		{2, `subscription { homeChanges(since: %q, kinds: [POST]) { hasMore } }`, posts, badCursor},
+		{1, `subscription { homeChanges(since: %q) { hasMore } }`, sessions, badCursor},
+		{1, `subscription { homeFeedEdges(since: %q) { cursor } }`, posts, badCursor},
+		{1, `subscription { liveChanges(since: %q) { hasMore } }`, home, badCursor},
+		{2, `subscription { liveChanges(since: %q) { hasMore } }`, sessions, badCursor},
 	} {
-		got, _ := w.watch(c.viewer, c.document).next()
-		if diff := cmp.Diff([]string{"BAD_CURSOR"}, got.codes()); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", c.document, diff)
-		}
+		got, _ := w.watch(c.viewer, fmt.Sprintf(c.document, c.token)).next()
+		wantEqual(t, []string{c.code}, got.codes(), "the codes for "+c.document, c.token)
 	}
+	w.must(1, `{ viewer { homeChanges(since: "`+posts+`", kinds: [POST]) { hasMore } } }`, nil)
 }

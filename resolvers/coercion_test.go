@@ -22,15 +22,6 @@ func (w *world) postedTexts() []any {
 	return w.must(1, `{ viewer { homeFeed { nodes { text } } } }`, nil).at(w.t, "viewer.homeFeed.nodes").([]any)
 }
 
-// sendAs sends a body as viewer 1.
-func (w *world) sendAs(accept, body string) *httptest.ResponseRecorder {
-	r := httptest.NewRequest(http.MethodPost, "/graphql", strings.NewReader(body))
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("Accept", accept)
-	r.Header.Set("X-Viewer", "1")
-	return w.send(r)
-}
-
 // The first mutation of each document is valid; the second has an invalid value.
 func TestMutations_RunOnlyWhenEveryValueIsCoerced(t *testing.T) {
 	const sound = `one: publishPost(input: {text: "one"}) { post { id } } `
@@ -63,13 +54,13 @@ func TestMutations_RunOnlyWhenEveryValueIsCoerced(t *testing.T) {
 		"a time out of range": {`mutation($at: DateTime) { ` + sound + `two: publishPost(input: {text: "two", publishedAt: $at}) { post { id } } }`, `{"at":"1969-01-01T00:00:00Z"}`},
 	} {
 		w := newWorld(t)
-		body, _ := json.Marshal(map[string]any{"query": c.document, "variables": json.RawMessage(c.variables)})
-		rec := w.sendAs(mediaResponse, string(body))
+		body := must(json.Marshal(map[string]any{"query": c.document, "variables": json.RawMessage(c.variables)}))
+		rec := w.sendBody(1, body, "Accept", mediaResponse)
 		wantRefusal(t, name, rec)
 		if rec.Code != http.StatusBadRequest {
 			t.Errorf("%s: status %d", name, rec.Code)
 		}
-		wantRefusal(t, name+" as a stream", w.sendAs("text/event-stream", string(body)))
+		wantRefusal(t, name+" as a stream", w.sendBody(1, body, "Accept", "text/event-stream"))
 		if posted := w.postedTexts(); len(posted) > 0 {
 			t.Errorf("%s: %v was published", name, posted)
 		}
@@ -122,11 +113,9 @@ func TestVariables_AreCoercedAsTheSpecificationSays(t *testing.T) {
 		{`query($v: String!) { user(handle: $v) { id } }`, `"` + strings.Repeat("x", 5000) + `"`, "$v has 5000 bytes: "},
 	} {
 		variables := `{"v":` + c.value + `}`
-		body, _ := json.Marshal(map[string]any{"query": c.document, "variables": json.RawMessage(variables)})
-		get := httptest.NewRequest(http.MethodGet, "/graphql?"+url.Values{"query": {c.document}, "variables": {variables}}.Encode(), nil)
-		get.Header.Set("X-Viewer", "1")
+		body := must(json.Marshal(map[string]any{"query": c.document, "variables": json.RawMessage(variables)}))
 		for how, rec := range map[string]*httptest.ResponseRecorder{
-			"POST": w.sendAs(mediaResponse, string(body)), "GET": w.send(get), "a stream": w.sendAs("text/event-stream", string(body)),
+			"POST": w.sendBody(1, body, "Accept", mediaResponse), "GET": w.get(url.Values{"query": {c.document}, "variables": {variables}}), "a stream": w.sendBody(1, body, "Accept", "text/event-stream"),
 		} {
 			text := rec.Body.String()
 			shown, _ := json.Marshal(c.shown)
@@ -155,7 +144,7 @@ func TestInputObjects_AreCoercedFieldByField(t *testing.T) {
 		`{"text":"x","clientMutationId":[1,2,3]}`: `$in.clientMutationId is a list of 3 values: `,
 	} {
 		body := `{"query":"` + publish + `","variables":{"in":` + in + `}}`
-		rec := w.sendAs(mediaResponse, body)
+		rec := w.sendBody(1, body, "Accept", mediaResponse)
 		if rec.Code != http.StatusBadRequest || !strings.Contains(rec.Body.String(), shown) {
 			t.Errorf("%s returns %d %s, want %s", in, rec.Code, rec.Body, shown)
 		}
@@ -164,7 +153,7 @@ func TestInputObjects_AreCoercedFieldByField(t *testing.T) {
 		t.Errorf("%v was published", posted)
 	}
 	for _, in := range []string{`{"text":"x"}`, `{"text":"x","media":"https://a.example/x"}`, `{"text":"x","__typename":"PublishPostInput","replyTo":null}`} {
-		got := decoded(t, w.sendAs("application/json", `{"query":"`+publish+`","variables":{"in":`+in+`}}`))
+		got := decoded(t, w.sendBody(1, `{"query":"`+publish+`","variables":{"in":`+in+`}}`))
 		if len(got.Errors) > 0 {
 			t.Errorf("%s returns %+v", in, got.Errors)
 		}

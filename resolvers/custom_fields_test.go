@@ -24,7 +24,7 @@ func TestCustomFields_AreAsStored(t *testing.T) {
 		`{"query":"{ post(databaseId: \"10\") { customFields } user(databaseId: \"9\") { customFields } }"}`: `{"data":{"post":{"customFields":` + custom + `},"user":{"customFields":` + custom + `}}`,
 		`{"query":"{ user(databaseId: \"1\") { customFields } }"}`:                                           `{"data":{"user":{"customFields":null}}`,
 	} {
-		if got := w.postBody("application/json", "", query).Body.String(); !strings.HasPrefix(got, want) {
+		if got := w.sendBody(1, query).Body.String(); !strings.HasPrefix(got, want) {
 			t.Errorf("%s returns %s, want %s", query, got, want)
 		}
 	}

@@ -1,14 +1,12 @@
 package resolvers_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"mime"
 	"mime/multipart"
-	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -54,15 +52,7 @@ type fataler interface {
 // parts sends a query for a client that accepts parts.
 func (w *world) parts(t fataler, viewer feed.UserID, query string, variables map[string]any) []part {
 	t.Helper()
-	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := httptest.NewRequest(http.MethodPost, "/graphql", bytes.NewReader(body))
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("Accept", acceptParts)
-	r.Header.Set("X-Viewer", viewer.String())
-	return readParts(t, query, w.send(r))
+	return readParts(t, query, w.sendBody(viewer, request(query, variables), "Accept", acceptParts))
 }
 
 // readParts returns the parts of a response to a query.
@@ -262,9 +252,7 @@ func TestDefer_RefusesBadLabels(t *testing.T) {
 		`{ viewer { ... @defer(label: "` + strings.Repeat("a", 129) + `") { user { id } } } }`,
 		`{ viewer { user @defer { id } } }`,
 	} {
-		if got := w.ask(1, query, nil); !cmp.Equal(got.codes(), []string{"GRAPHQL_VALIDATION_FAILED"}) {
-			t.Errorf("%.80s returns %v, %+v", query, got.Data, got.Errors)
-		}
+		w.wantCode("GRAPHQL_VALIDATION_FAILED", 1, query, nil)
 	}
 }
 
@@ -300,9 +288,7 @@ func TestDefer_CostsWhatItSends(t *testing.T) {
 	thousand := `{ viewer { ` + strings.Repeat(`... @defer { user { id } } `, 200) + ` } }`
 	lists := `{ viewer { homeFeed(first: 100) { nodes { comments(first: 100) { nodes { ... @defer { author { id } } } } } } } }`
 	for _, query := range []string{thousand, lists} {
-		if got := w.ask(1, query, nil); !cmp.Equal(got.codes(), []string{tooComplex}) {
-			t.Errorf("%.80s returns %+v", query, got.Errors)
-		}
+		w.wantCode(tooComplex, 1, query, nil)
 	}
 }
 

@@ -1,14 +1,12 @@
 package resolvers_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
@@ -60,9 +58,7 @@ func TestEncoder_WritesWhatTheExecutorWrites(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := oddWorld(t, fault)
-			plain := w.deps
-			plain.Plain = true
-			slow := signedIn(resolvers.NewHandler(plain))
+			slow := fieldByField(w.deps)
 			paths := maps.Clone(pages)
 			paths[`viewer { `+w.allChanges("homeChanges")+` %s }`] = "HomeChangePage"
 			paths[`viewer { `+w.allChanges("liveChanges")+` %s }`] = "LiveChangePage"
@@ -99,9 +95,7 @@ func (w *world) allChanges(field string) string {
 // A query for a single page takes a shortcut, which must not change the response.
 func TestPage_ResponseHidesHowItWasRead(t *testing.T) {
 	w := oddWorld(t, without(99))
-	plain := w.deps
-	plain.Plain = true
-	slow := signedIn(resolvers.NewHandler(plain))
+	slow := fieldByField(w.deps)
 	for _, query := range []string{
 		`{ viewer { homeFeed(first: 2) { nodes { id } } } }`,
 		`{ me: viewer { home: homeFeed(first: 2) { nodes { id } } } }`,
@@ -117,15 +111,13 @@ func TestPage_ResponseHidesHowItWasRead(t *testing.T) {
 		`{ me: viewer { home: homeFeed(first: 2000) { nodes { id } } } }`,
 		`{ viewer { homeFeed(first: 2) { newCount(since: "nowhere") } } }`,
 	} {
-		for _, viewer := range []string{"1", "0"} {
+		for _, viewer := range []feed.UserID{1, 0} {
 			want, wantErrors := executeAs(t, slow, viewer, query, nil)
 			got, gotErrors := executeAs(t, w.handler, viewer, query, nil)
 			if got != want {
-				t.Errorf("%s\nby %s returns\n%s\nwant\n%s", query, viewer, got, want)
+				t.Errorf("%s\nby %d returns\n%s\nwant\n%s", query, viewer, got, want)
 			}
-			if diff := cmp.Diff(wantErrors, gotErrors); diff != "" {
-				t.Errorf("%s\nby %s: errors (-want +got):\n%s", query, viewer, diff)
-			}
+			wantEqual(t, wantErrors, gotErrors, "%s\nby %d: errors", query, viewer)
 		}
 	}
 }
@@ -180,8 +172,6 @@ func TestPage_ShowsChangesInTheNextResponse(t *testing.T) {
 // The test above would pass if the encoder wrote nothing.
 func TestEncoder_WritesPages(t *testing.T) {
 	w := oddWorld(t, without(99))
-	plain := w.deps
-	plain.Plain = true
 	const edge = `{ cursor node { id text publishedAt author { handle } } }`
 	for _, query := range []string{
 		`{ viewer { homeFeed(first: 20) { edges ` + edge + ` pageInfo { endCursor } } } }`,
@@ -191,7 +181,7 @@ func TestEncoder_WritesPages(t *testing.T) {
 		cost := func(h http.Handler) float64 {
 			return testing.AllocsPerRun(10, func() { execute(t, h, query, nil) })
 		}
-		if fast, slow := cost(w.handler), cost(signedIn(resolvers.NewHandler(plain))); fast > slow/3 {
+		if fast, slow := cost(w.handler), cost(fieldByField(w.deps)); fast > slow/3 {
 			t.Errorf("%s takes %v allocations, and %v if encoded field by field", query, fast, slow)
 		}
 	}
@@ -387,29 +377,18 @@ func (f *firstReads[P]) read(ctx context.Context, key string, read func() (*P, e
 }
 
 // execute returns the data of a response as written, and its sorted errors.
-func execute(t interface{ Fatal(args ...any) }, h http.Handler, query string, variables map[string]any) (string, []string) {
-	return executeAs(t, h, "1", query, variables)
+func execute(t fataler, h http.Handler, query string, variables map[string]any) (string, []string) {
+	return executeAs(t, h, 1, query, variables)
 }
 
-func executeAs(t interface{ Fatal(args ...any) }, h http.Handler, viewer, query string, variables map[string]any) (string, []string) {
-	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := httptest.NewRequest(http.MethodPost, "/graphql", bytes.NewReader(body))
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("X-Viewer", viewer)
-	rec := httptest.NewRecorder()
-	h.ServeHTTP(rec, r)
+func executeAs(t fataler, h http.Handler, viewer feed.UserID, query string, variables map[string]any) (string, []string) {
 	var got struct {
 		Data   json.RawMessage
 		Errors []json.RawMessage
 	}
-	if err := json.Unmarshal(rec.Body.Bytes(), &got); err != nil {
-		t.Fatal(err, rec.Body.String())
-	}
-	if got.Data == nil {
-		t.Fatal(query, rec.Body.String())
+	body := responseAs(h, viewer, query, variables)
+	if err := json.Unmarshal([]byte(body), &got); err != nil || got.Data == nil {
+		t.Fatal(err, query, body)
 	}
 	var errs []string
 	for _, e := range got.Errors {

@@ -1,7 +1,6 @@
 package resolvers_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -36,9 +35,7 @@ func TestService_ReturnsTheSubgraph(t *testing.T) {
 func TestEntities_AreOffByDefault(t *testing.T) {
 	w := newWorld(t, func(d *resolvers.Deps) { d.Introspection = true })
 	for _, query := range []string{`{ _service { sdl } }`, `{ _entities(representations: []) { __typename } }`} {
-		if got := w.ask(1, query, nil).codes(); !cmp.Equal(got, []string{"GRAPHQL_VALIDATION_FAILED"}) {
-			t.Errorf("%s returns %v", query, got)
-		}
+		w.wantCode("GRAPHQL_VALIDATION_FAILED", 1, query, nil)
 	}
 	types := w.must(1, `{ __schema { types { name } } }`, nil)
 	for _, name := range texts(t, types.at(t, "__schema.types"), "name") {
@@ -82,9 +79,7 @@ func TestEntities_AreWhatTheViewerMaySee(t *testing.T) {
 		map[string]any{"__typename": "LiveSession", "title": "tea", "host": map[string]any{"handle": "dan"}},
 		nil, nil, nil, nil, nil,
 	}
-	if diff := cmp.Diff(want, got.at(t, "_entities")); diff != "" {
-		t.Errorf("the entities differ (-want +got):\n%s", diff)
-	}
+	wantEqual(t, want, got.at(t, "_entities"), "the entities differ")
 }
 
 // What node shows of an object, an entity shows, and nothing else.
@@ -179,9 +174,7 @@ func TestEntities_ThousandInOneBatch(t *testing.T) {
 		if len(list) != 1000 || slices.Contains(list, nil) {
 			t.Errorf("%d entities, of which some may be null", len(list))
 		}
-		if diff := cmp.Diff(map[string]int{"profiles": 1, "posts": 1, "users": 1}, w.reads.take()); diff != "" {
-			t.Errorf("reads (-want +got):\n%s", diff)
-		}
+		wantEqual(t, map[string]int{"profiles": 1, "posts": 1, "users": 1}, w.reads.take(), "reads")
 	})
 }
 
@@ -195,47 +188,22 @@ func TestEntities_CostWhatTheyLoad(t *testing.T) {
 		for i := range references {
 			references[i] = user
 		}
-		sent, err := json.Marshal(map[string]any{"query": people, "variables": entitiesOf(references...)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		rec := w.postBody("application/json", "", string(sent))
+		rec := w.sendBody(1, request(people, entitiesOf(references...)))
 		got := decoded(t, rec)
 		if codes := got.codes(); code != "" && !cmp.Equal(codes, []string{code}) || code == "" && len(codes) > 0 {
 			t.Errorf("%d references return %v, want %q", n, codes, code)
 		}
 		if code == "" {
-			if cost := requested(t, rec.Body.Bytes()); cost < 2*n || cost > 2*n+100 {
+			if cost := cost(t, rec)["requested"]; cost < 2*n || cost > 2*n+100 {
 				t.Errorf("%d references with counters cost %d", n, cost)
 			}
 		}
 	}
 	literal := `{ _entities(representations: [` + strings.Repeat(`{__typename:"User",databaseId:"1"}`, 200) + `]) { ... on User { followers(first: 100) { nodes { id } } } } }`
-	if got := w.ask(1, literal, nil).codes(); !cmp.Equal(got, []string{"QUERY_TOO_COMPLEX"}) {
-		t.Errorf("200 literal references with a list each return %v", got)
-	}
+	w.wantCode("QUERY_TOO_COMPLEX", 1, literal, nil)
 	heavy := reference{"__typename": "User", "databaseId": "1", "junk": strings.Repeat("x", 200<<10)}
-	rec := w.postBody("application/json", "", must(json.Marshal(map[string]any{"query": people, "variables": entitiesOf(heavy)})))
-	if cost := requested(t, rec.Body.Bytes()); cost < 200 {
+	rec := w.sendBody(1, request(people, entitiesOf(heavy)))
+	if cost := cost(t, rec)["requested"]; cost < 200 {
 		t.Errorf("a reference of 200 kilobytes costs %d", cost)
 	}
-}
-
-// requested returns the cost that a response states.
-func requested(t *testing.T, body []byte) int {
-	t.Helper()
-	var got struct {
-		Extensions struct{ Cost struct{ Requested int } }
-	}
-	if err := json.Unmarshal(body, &got); err != nil {
-		t.Fatal(err)
-	}
-	return got.Extensions.Cost.Requested
-}
-
-func must(b []byte, err error) string {
-	if err != nil {
-		panic(err)
-	}
-	return string(b)
 }

@@ -84,9 +84,7 @@ func TestErrors_HaveCodesAndHideCauses(t *testing.T) {
 			if e.Extensions.Code != c.code || e.Message != c.message || e.Extensions.RequestID != "request-1" {
 				t.Errorf("presented as %+v, want %s %q of request-1", e, c.code, c.message)
 			}
-			if diff := cmp.Diff([]any{"viewer", "homeFeed"}, e.Path); diff != "" {
-				t.Errorf("path (-want +got):\n%s", diff)
-			}
+			wantEqual(t, []any{"viewer", "homeFeed"}, e.Path, "path")
 			log := w.log.String()
 			if c.logged != (log != "") {
 				t.Errorf("the log is %q", log)
@@ -120,7 +118,7 @@ func TestPanic_BeforeExecutionIsLoggedAndHidden(t *testing.T) {
 	w := newWorld(t, func(d *resolvers.Deps) {
 		d.Guard.Rates = []guard.Rate{{Name: "viewer", Quota: 1, Window: time.Minute, Key: func(context.Context) string { panic(errSecret) }}}
 	})
-	rec := w.postBody("application/json", "", `{"query":"{ __typename }"}`)
+	rec := w.sendBody(1, `{"query":"{ __typename }"}`)
 	got := decoded(t, rec)
 	if rec.Code != http.StatusInternalServerError || !cmp.Equal(got.codes(), []string{"INTERNAL"}) || got.Errors[0].Extensions.RequestID != "request-1" {
 		t.Errorf("the response is %d %s", rec.Code, rec.Body)
@@ -170,35 +168,32 @@ func TestErrors_HavePathsInLists(t *testing.T) {
 
 func TestErrors_LogIsOptional(t *testing.T) {
 	w := newWorld(t, withTimeline(broken{err: errSecret}), func(d *resolvers.Deps) { d.Log = nil })
-	if got := w.ask(1, anyPage, nil); !cmp.Equal(got.codes(), []string{"INTERNAL"}) {
-		t.Errorf("%+v", got.Errors)
-	}
+	w.wantCode("INTERNAL", 1, anyPage, nil)
 }
 
 func TestErrors_HaveCodeAndRequestID(t *testing.T) {
 	w := newWorld(t)
-	post := func(contentType, accept, body string) *httptest.ResponseRecorder {
-		return w.postBody(contentType, accept, body)
+	post := func(body string, headers ...string) *httptest.ResponseRecorder {
+		return w.sendBody(1, body, headers...)
 	}
-	const json = "application/json"
 	for name, c := range map[string]struct {
 		response *httptest.ResponseRecorder
 		code     string
 	}{
-		"no JSON":           {post(json, "", `{`), "BAD_USER_INPUT"},
-		"no query":          {post(json, "", `{}`), "BAD_USER_INPUT"},
-		"a form":            {post("text/plain", "", `{"query":"{__typename}"}`), "BAD_USER_INPUT"},
-		"a type not spoken": {post(json, "text/html", `{"query":"{__typename}"}`), "BAD_USER_INPUT"},
-		"a large body":      {post(json, "", `{"query":"`+strings.Repeat(" ", 256<<10)+`"}`), "BAD_USER_INPUT"},
+		"no JSON":           {post(`{`), "BAD_USER_INPUT"},
+		"no query":          {post(`{}`), "BAD_USER_INPUT"},
+		"a form":            {post(`{"query":"{__typename}"}`, "Content-Type", "text/plain"), "BAD_USER_INPUT"},
+		"a type not spoken": {post(`{"query":"{__typename}"}`, "Accept", "text/html"), "BAD_USER_INPUT"},
+		"a large body":      {post(`{"query":"` + strings.Repeat(" ", 256<<10) + `"}`), "BAD_USER_INPUT"},
 		"another method":    {w.send(httptest.NewRequest(http.MethodPatch, "/graphql", nil)), "BAD_USER_INPUT"},
 		"a mutation by GET": {w.send(httptest.NewRequest(http.MethodGet, "/graphql?query=mutation{unlikePost(input:{postId:%22x%22}){clientMutationId}}", nil)), "BAD_USER_INPUT"},
-		"no GraphQL":        {post(json, "", `{"query":"{"}`), "GRAPHQL_PARSE_FAILED"},
-		"no such field":     {post(json, "", `{"query":"{ nothing }"}`), "GRAPHQL_VALIDATION_FAILED"},
-		"a variable left":   {post(json, "", `{"query":"query($id: ID!) { node(id: $id) { id } }"}`), "GRAPHQL_VALIDATION_FAILED"},
-		"introspection":     {post(json, "", `{"query":"{ __schema { types { name } } }"}`), "GRAPHQL_VALIDATION_FAILED"},
-		"a deep query":      {post(json, "", `{"query":"{viewer{user{`+strings.Repeat(`posts{nodes{author{`, 5)+`id`+strings.Repeat(`}`, 18)+`"}`), "QUERY_TOO_COMPLEX"},
-		"a bad cursor":      {post(json, "", `{"query":"{ viewer { homeFeed(after: \"x\") { nodes { id } } } }"}`), "BAD_CURSOR"},
-		"a bad argument":    {post(json, "", `{"query":"{ viewer { homeFeed(first: 101) { nodes { id } } } }"}`), "BAD_USER_INPUT"},
+		"no GraphQL":        {post(`{"query":"{"}`), "GRAPHQL_PARSE_FAILED"},
+		"no such field":     {post(`{"query":"{ nothing }"}`), "GRAPHQL_VALIDATION_FAILED"},
+		"a variable left":   {post(`{"query":"query($id: ID!) { node(id: $id) { id } }"}`), "GRAPHQL_VALIDATION_FAILED"},
+		"introspection":     {post(`{"query":"{ __schema { types { name } } }"}`), "GRAPHQL_VALIDATION_FAILED"},
+		"a deep query":      {post(`{"query":"{viewer{user{` + strings.Repeat(`posts{nodes{author{`, 5) + `id` + strings.Repeat(`}`, 18) + `"}`), "QUERY_TOO_COMPLEX"},
+		"a bad cursor":      {post(`{"query":"{ viewer { homeFeed(after: \"x\") { nodes { id } } } }"}`), "BAD_CURSOR"},
+		"a bad argument":    {post(`{"query":"{ viewer { homeFeed(first: 101) { nodes { id } } } }"}`), "BAD_USER_INPUT"},
 	} {
 		got := decoded(t, c.response)
 		if len(got.Errors) != 1 || got.Errors[0].Extensions.Code != c.code || got.Errors[0].Extensions.RequestID != "request-1" {
@@ -226,13 +221,9 @@ func TestCatalogue_HasEveryUserErrorCode(t *testing.T) {
 
 // Requests share cached documents and their errors.
 func TestErrors_RequestIDIsNotShared(t *testing.T) {
-	h := resolvers.NewHandler(newWorld(t).deps)
+	w := newWorld(t)
 	for _, id := range []string{"first", "second"} {
-		ctx := resolvers.WithOrigin(t.Context(), resolvers.Origin{RequestID: id})
-		r := httptest.NewRequestWithContext(ctx, http.MethodPost, "/graphql", strings.NewReader(`{"query":"{ nothing }"}`))
-		r.Header.Set("Content-Type", "application/json")
-		rec := httptest.NewRecorder()
-		h.ServeHTTP(rec, r)
+		rec := w.sendBody(1, `{"query":"{ nothing }"}`, "X-Request", id)
 		if got := decoded(t, rec); len(got.Errors) != 1 || got.Errors[0].Extensions.RequestID != id {
 			t.Errorf("the response to request %s is %s", id, rec.Body)
 		}

@@ -2,10 +2,6 @@ package resolvers_test
 
 import (
 	"context"
-	"encoding/json"
-	"net/http"
-	"net/http/httptest"
-	"strings"
 	"testing"
 	"time"
 
@@ -40,15 +36,7 @@ func (oneFanout) Slowest(context.Context) ([]feed.SlowFanout, error) {
 // askAdmin sends a document as an administrator.
 func (w *world) askAdmin(document string) result {
 	w.t.Helper()
-	body, err := json.Marshal(map[string]string{"query": document})
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	r := httptest.NewRequest(http.MethodPost, "/graphql", strings.NewReader(string(body)))
-	r.Header.Set("Content-Type", "application/json")
-	got := httptest.NewRecorder()
-	resolvers.NewHandler(w.deps).ServeHTTP(got, r.WithContext(resolvers.WithAdmin(r.Context(), 1)))
-	return decoded(w.t, got)
+	return decoded(w.t, w.sendBody(1, request(document, nil), "X-Admin", "yes"))
 }
 
 func TestFanouts_ShowAdministratorsTheProgress(t *testing.T) {

@@ -25,11 +25,7 @@ import (
 // askBody sends a whole request as user 1.
 func (w *world) askBody(t *testing.T, body map[string]any) (*httptest.ResponseRecorder, result) {
 	t.Helper()
-	b, err := json.Marshal(body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rec := w.postBody("application/json", "", string(b))
+	rec := w.sendBody(1, must(json.Marshal(body)))
 	return rec, decoded(t, rec)
 }
 
@@ -85,12 +81,7 @@ func TestPersisted_HashReplacesKnownText(t *testing.T) {
 			t.Errorf("%v returns %s", body, rec.Body)
 		}
 	}
-	extensionsText, err := json.Marshal(extensions)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := httptest.NewRequest(http.MethodGet, "/graphql?"+url.Values{"extensions": {string(extensionsText)}}.Encode(), nil)
-	if got := decoded(t, w.send(r)); got.at(t, "user.name") != "BEN" {
+	if got := decoded(t, w.get(url.Values{"extensions": {must(json.Marshal(extensions))}})); got.at(t, "user.name") != "BEN" {
 		t.Errorf("the response by GET is %+v", got)
 	}
 	other := newWorld(t, func(d *resolvers.Deps) { d.Guard.Texts = shared })
@@ -156,11 +147,8 @@ func TestPersisted_ChecksTextsOfSharedStore(t *testing.T) {
 // trusting is a change to a world that trusts one document, under a name and its hash.
 func trusting(t *testing.T, only bool) func(*resolvers.Deps) {
 	t.Helper()
-	text, err := json.Marshal(map[string]string{"ben": benName, "sha256:" + hashOf(benName): benName})
-	if err != nil {
-		t.Fatal(err)
-	}
-	trusted, err := guard.ReadManifest(strings.NewReader(string(text)), graph.LoadSchema(), guard.DefaultLimits())
+	text := must(json.Marshal(map[string]string{"ben": benName, "sha256:" + hashOf(benName): benName}))
+	trusted, err := guard.ReadManifest(strings.NewReader(text), graph.LoadSchema(), guard.DefaultLimits())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,13 +212,13 @@ func TestRateLimit_SaysWhenToRetry(t *testing.T) {
 	w := newWorld(t, rated, func(d *resolvers.Deps) { d.Trace.LimitHit = func(limit string) { hits[limit]++ } })
 	const page = `{"query":"{ viewer { homeFeed { nodes { author { name } } } } }"}`
 	for _, left := range []string{"58", "16"} {
-		rec := w.postBody("application/json", "", page)
+		rec := w.sendBody(1, page)
 		if got := rec.Header().Get("RateLimit"); rec.Code != http.StatusOK || !strings.HasPrefix(got, `"viewer";r=`+left+`;`) {
 			t.Errorf("status %d, RateLimit: %s; want %s left", rec.Code, got, left)
 		}
 	}
 	for _, accept := range []string{"application/json", "application/graphql-response+json"} {
-		rec := w.postBody("application/json", accept, page)
+		rec := w.sendBody(1, page, "Accept", accept)
 		got := decoded(t, rec)
 		if rec.Code != http.StatusTooManyRequests || !cmp.Equal(got.codes(), []string{"RATE_LIMITED"}) || strings.Contains(rec.Body.String(), `"data"`) {
 			t.Errorf("the response with 16 of 42 left is %d %s", rec.Code, rec.Body)
@@ -258,9 +246,7 @@ func TestRateLimit_ChargesRefusedRequests(t *testing.T) {
 				t.Fatalf("refusal %d of %s: %+v", i, query, got)
 			}
 		}
-		if got := w.ask(1, query, nil); !cmp.Equal(got.codes(), []string{"RATE_LIMITED"}) {
-			t.Errorf("after ten refusals the response to %s is %+v", query, got)
-		}
+		w.wantCode("RATE_LIMITED", 1, query, nil)
 	}
 }
 
@@ -276,12 +262,9 @@ func cost(t *testing.T, rec *httptest.ResponseRecorder) map[string]int {
 
 func TestCost_IsInTheResponse(t *testing.T) {
 	const page = `{"query":"{ viewer { homeFeed(first: 3) { nodes { author { name } } } } }"}`
-	if diff := cmp.Diff(map[string]int{"requested": 8, "limit": 10_000}, cost(t, newWorld(t).postBody("application/json", "", page))); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff(map[string]int{"requested": 8, "limit": 10_000, "remaining": 92}, cost(t, newWorld(t, rated).postBody("application/json", "", page))); diff != "" {
-		t.Errorf("with a rate limit (-want +got):\n%s", diff)
-	}
+	wantEqual(t, map[string]int{"requested": 8, "limit": 10_000}, cost(t, newWorld(t).sendBody(1, page)), "the data")
+	wantEqual(t, map[string]int{"requested": 8, "limit": 10_000, "remaining": 92}, cost(t, newWorld(t, rated).sendBody(1, page)),
+		"with a rate limit")
 }
 
 // stuckTimeline reads nothing until it is let go.
@@ -316,7 +299,7 @@ func TestSlots_BusyServerRefusesOperations(t *testing.T) {
 		})
 		<-stuck.entered
 	}
-	rec := w.postBody("application/json", "", `{"query":"{ user(handle: \"ben\") { name } }"}`)
+	rec := w.sendBody(1, `{"query":"{ user(handle: \"ben\") { name } }"}`)
 	if got := decoded(t, rec); rec.Code != http.StatusServiceUnavailable || !cmp.Equal(got.codes(), []string{"UNAVAILABLE"}) {
 		t.Errorf("the response to a third operation is %d %s", rec.Code, rec.Body)
 	}

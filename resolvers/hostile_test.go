@@ -3,7 +3,6 @@
 package resolvers_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"runtime"
@@ -24,15 +23,6 @@ type hostile struct {
 	accept string
 }
 
-// request renders a request.
-func request(query string, variables map[string]any) string {
-	b, err := json.Marshal(map[string]any{"query": query, "variables": variables})
-	if err != nil {
-		panic(err)
-	}
-	return string(b)
-}
-
 // each joins what f returns for the numbers below n.
 func each(n int, f func(i int) string) string {
 	var out strings.Builder
@@ -50,6 +40,7 @@ const (
 	notParsed  = "GRAPHQL_PARSE_FAILED"
 	notValid   = "GRAPHQL_VALIDATION_FAILED"
 	badInput   = "BAD_USER_INPUT"
+	badCursor  = "BAD_CURSOR"
 	// anyOutcome is for what the guard lets through.
 	anyOutcome = "any"
 )
@@ -204,7 +195,7 @@ fragment TypeRef on __Type { kind name ofType { kind name ofType { kind name ofT
 func TestHostile_RefusedByTheRightLimit(t *testing.T) {
 	w := hostileWorld(t)
 	for _, h := range hostileRequests() {
-		rec := w.postBody("application/json", h.accept, h.body)
+		rec := w.sendBody(1, h.body, "Accept", h.accept)
 		if strings.HasPrefix(rec.Header().Get("Content-Type"), "multipart/") {
 			if _, failures := merged(t, h.name, readParts(t, h.name, rec)); h.code != "" || failures > 0 {
 				t.Errorf("%s: the response has parts with %d errors, want %q", h.name, failures, h.code)
@@ -290,7 +281,7 @@ func measured(t *testing.T, w *world, h hostile) (took time.Duration, allocated 
 		for i := range requests {
 			// A changed text makes it a new document, which is not cached.
 			fresh := strings.Replace(h.body, `"query":"`, fmt.Sprintf(`"query":"#%d-%d\n`, round, i), 1)
-			w.postBody("application/json", h.accept, fresh)
+			w.sendBody(1, fresh, "Accept", h.accept)
 		}
 		allocated = max(allocated, (allocatedBytes()-bytes)/requests)
 		runtime.GC()

@@ -2,28 +2,13 @@ package resolvers_test
 
 import (
 	"context"
-	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 )
-
-func (w *world) postBody(contentType, accept, body string) *httptest.ResponseRecorder {
-	r := httptest.NewRequest(http.MethodPost, "/graphql", strings.NewReader(body))
-	if contentType != "" {
-		r.Header.Set("Content-Type", contentType)
-	}
-	if accept != "" {
-		r.Header.Set("Accept", accept)
-	}
-	r.Header.Set("X-Viewer", "1")
-	return w.send(r)
-}
 
 const (
 	newer = "application/graphql-response+json; charset=utf-8"
@@ -32,31 +17,31 @@ const (
 
 func TestHTTP_UsesPreferredMediaType(t *testing.T) {
 	w := newWorld(t)
+	const name = `{"query":"{__typename}"}`
 	for accept, want := range map[string]string{
-		"":                                  older,
-		"*/*":                               older,
-		"application/*":                     older,
-		"application/json":                  older,
-		"application/json; charset=utf-8":   older,
-		"application/graphql-response+json": newer,
+		"":              older,
+		"*/*":           older,
+		"application/*": older,
 		"application/graphql-response+json, application/json;q=0.9":   newer,
 		"application/graphql-response+json;q=0.5, application/json":   older,
 		"text/html, application/graphql-response+json;q=0.2":          newer,
 		"application/graphql-response+json;q=0, */*;q=0.1":            older,
 		"APPLICATION/GRAPHQL-RESPONSE+JSON; charset=UTF-8, */*;q=0.8": newer,
 	} {
-		rec := w.postBody("application/json", accept, `{"query":"{__typename}"}`)
-		if got := rec.Header().Get("Content-Type"); got != want || rec.Code != http.StatusOK {
-			t.Errorf("Accept %s: status %d with %s, want %s", accept, rec.Code, got, want)
-		}
-		if rec.Header().Get("Vary") != "Accept" || rec.Header().Get("Cache-Control") != "no-store" {
-			t.Errorf("Accept %s: the headers for caches are %v", accept, rec.Header())
-		}
+		rec := w.sendBody(1, name, "Accept", accept)
+		wantEqual(t, []string{want, "Accept", "no-store"}, []string{rec.Header().Get("Content-Type"), rec.Header().Get("Vary"), rec.Header().Get("Cache-Control")},
+			"status %d, and the headers for Accept: %s", rec.Code, accept)
 	}
 	for _, accept := range []string{"text/html", "application/json; charset=latin1", "application/json;q=0", "nonsense/"} {
-		if rec := w.postBody("application/json", accept, `{"query":"{__typename}"}`); rec.Code != http.StatusNotAcceptable {
-			t.Errorf("Accept %s: status %d", accept, rec.Code)
-		}
+		wantStatus(t, http.StatusNotAcceptable, w.sendBody(1, name, "Accept", accept), accept)
+	}
+}
+
+// wantStatus checks the status of the response to a request.
+func wantStatus(t *testing.T, want int, rec *httptest.ResponseRecorder, to string) {
+	t.Helper()
+	if rec.Code != want {
+		t.Errorf("%.100s gets %d %.300s, want %d", to, rec.Code, rec.Body, want)
 	}
 }
 
@@ -64,61 +49,36 @@ func TestHTTP_UsesPreferredMediaType(t *testing.T) {
 func TestHTTP_RejectsForgeableBodies(t *testing.T) {
 	w := newWorld(t)
 	const mutation = `mutation { publishPost(input: {text: "forged"}) { post { id } } }`
-	var form strings.Builder
-	parts := multipart.NewWriter(&form)
-	for name, value := range map[string]string{"operations": `{"query":"` + mutation + `"}`, "map": "{}", "query": mutation} {
-		if err := parts.WriteField(name, value); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := parts.Close(); err != nil {
-		t.Fatal(err)
-	}
-	json := `{"query":"mutation { publishPost(input: {text: \"forged\"}) { post { id } } }"}`
+	const part = "--x\r\nContent-Disposition: form-data; name=\"operations\"\r\n\r\n"
 	for contentType, body := range map[string]string{
 		"application/x-www-form-urlencoded": url.Values{"query": {mutation}}.Encode(),
-		parts.FormDataContentType():         form.String(),
-		"text/plain":                        json,
+		"multipart/form-data; boundary=x":   part + request(mutation, nil) + "\r\n--x--\r\n",
+		"text/plain":                        request(mutation, nil),
 		"application/graphql":               mutation,
-		"application/json; charset=utf-16":  json,
-		"":                                  json,
+		"application/json; charset=utf-16":  request(mutation, nil),
+		"":                                  request(mutation, nil),
 	} {
-		if rec := w.postBody(contentType, "", body); rec.Code != http.StatusUnsupportedMediaType {
-			t.Errorf("Content-Type %s: the response is %d %s", contentType, rec.Code, rec.Body)
-		}
+		wantStatus(t, http.StatusUnsupportedMediaType, w.sendBody(1, body, "Content-Type", contentType), contentType)
 	}
-	if n := w.must(1, `{ viewer { homeFeed { nodes { id } } } }`, nil).at(t, "viewer.homeFeed.nodes"); len(n.([]any)) != 0 {
-		t.Errorf("the refused requests published %v", n)
+	if posted := w.postedTexts(); len(posted) != 0 {
+		t.Errorf("the refused requests published %v", posted)
 	}
 }
 
 func TestHTTP_GetRunsQueriesOnly(t *testing.T) {
 	w := newWorld(t)
-	get := func(q url.Values) *httptest.ResponseRecorder {
-		r := httptest.NewRequest(http.MethodGet, "/graphql?"+q.Encode(), nil)
-		r.Header.Set("X-Viewer", "1")
-		return w.send(r)
-	}
-	rec := get(url.Values{
+	rec := w.get(url.Values{
 		"query":         {`query a { __typename } query b($h: String!) { user(handle: $h) { name } }`},
 		"operationName": {"b"}, "variables": {`{"h":"ben"}`}, "extensions": {`{}`},
 	})
-	if got := decoded(t, rec); rec.Code != http.StatusOK || got.at(t, "user.name") != "BEN" {
-		t.Errorf("the response to a query by GET is %d %s", rec.Code, rec.Body)
-	}
-	rec = get(url.Values{"query": {`mutation { publishPost(input: {text: "x"}) { post { id } } }`}})
+	wantEqual(t, "BEN", decoded(t, rec).at(t, "user.name"), "the name by GET")
+	rec = w.get(url.Values{"query": {`mutation { publishPost(input: {text: "x"}) { post { id } } }`}})
 	if rec.Code != http.StatusMethodNotAllowed || rec.Header().Get("Allow") != "POST" {
 		t.Errorf("the response to a mutation by GET is %d %s", rec.Code, rec.Body)
 	}
 	for _, q := range []url.Values{{}, {"query": {"{__typename}"}, "variables": {"[]"}}, {"query": {"{__typename}"}, "extensions": {"x"}}} {
-		if rec := get(q); rec.Code != http.StatusBadRequest {
-			t.Errorf("GET %s: the response is %d %s", q.Encode(), rec.Code, rec.Body)
-		}
+		wantStatus(t, http.StatusBadRequest, w.get(q), q.Encode())
 	}
-}
-
-func TestHTTP_RejectsOtherMethods(t *testing.T) {
-	w := newWorld(t)
 	for _, method := range []string{http.MethodDelete, http.MethodPatch, http.MethodHead, http.MethodOptions} {
 		rec := w.send(httptest.NewRequest(method, "/graphql", nil))
 		if rec.Code != http.StatusMethodNotAllowed || rec.Header().Get("Allow") != "DELETE, GET, POST, PUT" {
@@ -135,53 +95,43 @@ func TestHTTP_RejectsMalformedBodies(t *testing.T) {
 		`{"query":"{__typename}","variables":[]}`, `{"query":"{__typename}","variables":"{}"}`,
 		`{"query":"{__typename}","operationName":5}`, `{"query":"{__typename}","extensions":"x"}`,
 	} {
-		rec := w.postBody("application/json", "", body)
-		got := decoded(t, rec)
-		if rec.Code != http.StatusBadRequest || !cmp.Equal(got.codes(), []string{"BAD_USER_INPUT"}) || strings.Contains(rec.Body.String(), `"data"`) {
-			t.Errorf("%s returns %d %s", body, rec.Code, rec.Body)
-		}
+		rec := w.sendBody(1, body)
+		wantStatus(t, http.StatusBadRequest, rec, body)
+		wantRefusal(t, body, rec)
+		wantEqual(t, []string{badInput}, decoded(t, rec).codes(), "the codes for %s", body)
 	}
 	for _, body := range []string{
 		`{"query":"{__typename}","variables":null,"operationName":null,"extensions":null}`,
 		`{"query":"{__typename}","variables":{},"operationName":"","extensions":{}, "more": 1}`,
 	} {
-		if rec := w.postBody("application/json; charset=utf-8", "", body); rec.Code != http.StatusOK {
-			t.Errorf("%s returns %d %s", body, rec.Code, rec.Body)
-		}
+		wantStatus(t, http.StatusOK, w.sendBody(1, body, "Content-Type", "application/json; charset=utf-8"), body)
 	}
-}
-
-func TestHTTP_RejectsLargeBodies(t *testing.T) {
-	w := newWorld(t)
-	body := func(size int) string {
+	of := func(size int) string {
 		const around = `{"query":"{__typename}","variables":{"x":""}}`
 		return `{"query":"{__typename}","variables":{"x":"` + strings.Repeat("x", size-len(around)) + `"}}`
 	}
-	if rec := w.postBody("application/json", "", body(256<<10)); rec.Code != http.StatusOK {
-		t.Errorf("the response to 256 KiB is %d %s", rec.Code, rec.Body)
-	}
-	if rec := w.postBody("application/json", "", body(256<<10+1)); rec.Code != http.StatusRequestEntityTooLarge {
-		t.Errorf("the response to one byte more is %d %s", rec.Code, rec.Body)
-	}
+	wantStatus(t, http.StatusOK, w.sendBody(1, of(256<<10)), "a body of 256 KiB")
+	wantStatus(t, http.StatusRequestEntityTooLarge, w.sendBody(1, of(256<<10+1)), "one byte more")
 }
 
 // Clients of the older media type treat any status but 200 as a failure of the network.
 func TestHTTP_RefusedOperationHasNoData(t *testing.T) {
 	w := newWorld(t)
 	for query, code := range map[string]string{
-		`{`:                                "GRAPHQL_PARSE_FAILED",
-		`{ nothing }`:                      "GRAPHQL_VALIDATION_FAILED",
-		`query a { __typename } query a {`: "GRAPHQL_PARSE_FAILED",
-		`query a { __typename } query b { __typename }`: "GRAPHQL_VALIDATION_FAILED",
-		`query($id: ID!) { node(id: $id) { id } }`:      "GRAPHQL_VALIDATION_FAILED",
-		`subscription { __typename }`:                   "GRAPHQL_VALIDATION_FAILED",
-		`fragment f on Post { id }`:                     "GRAPHQL_VALIDATION_FAILED",
+		`{`:                                notParsed,
+		`{ nothing }`:                      notValid,
+		`query a { __typename } query a {`: notParsed,
+		`query a { __typename } query b { __typename }`: notValid,
+		`query($id: ID!) { node(id: $id) { id } }`:      notValid,
+		`subscription { __typename }`:                   notValid,
+		`fragment f on Post { id }`:                     notValid,
 	} {
-		for accept, status := range map[string]int{"application/json": 200, "application/graphql-response+json": 400} {
-			rec := w.postBody("application/json", accept, `{"query":"`+query+`"}`)
-			got := decoded(t, rec)
-			if rec.Code != status || len(got.Errors) == 0 || got.codes()[0] != code || strings.Contains(rec.Body.String(), `"data"`) {
-				t.Errorf("%s as %s: the response is %d %s, want %d %s", query, accept, rec.Code, rec.Body, status, code)
+		for accept, status := range map[string]int{"application/json": 200, mediaResponse: 400} {
+			rec := w.sendBody(1, request(query, nil), "Accept", accept)
+			wantStatus(t, status, rec, query)
+			wantRefusal(t, query, rec)
+			if codes := decoded(t, rec).codes(); len(codes) == 0 || codes[0] != code {
+				t.Errorf("%s gets the codes %v, want %s", query, codes, code)
 			}
 		}
 	}
@@ -191,10 +141,5 @@ func TestHTTP_ReportsTimeout(t *testing.T) {
 	w := newWorld(t)
 	ctx, cancel := context.WithDeadline(context.Background(), time.Unix(0, 0))
 	defer cancel()
-	r := httptest.NewRequestWithContext(ctx, http.MethodPost, "/graphql", strings.NewReader(`{"query":"{ viewer { user { id } } }"}`))
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("X-Viewer", "1")
-	if got := decoded(t, w.send(r)); !cmp.Equal(got.codes(), []string{"TIMEOUT"}) {
-		t.Errorf("%+v", got)
-	}
+	wantEqual(t, []string{"TIMEOUT"}, decoded(t, w.askUntil(ctx, `{ viewer { user { id } } }`, nil)).codes(), "the codes")
 }

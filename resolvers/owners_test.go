@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/people"
 	"github.com/tideline-feeds/tideline/graph"
@@ -41,9 +39,7 @@ func TestMutations_RefusedWhereSourceOwnsAll(t *testing.T) {
 			"userErrors":       []any{map[string]any{"code": "FORBIDDEN", "message": message, "field": nil}},
 			"clientMutationId": "m",
 		}
-		if diff := cmp.Diff(want, got.at(t, m.Name)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", m.Name, diff)
-		}
+		wantEqual(t, want, got.at(t, m.Name), "%s", m.Name)
 		for _, r := range feed.OwnedTypes() {
 			if message == fmt.Sprintf("a source owns records of type %s; change them there", r) {
 				refused[r]++
@@ -66,9 +62,7 @@ func TestMutations_OfOwnTypesWorkBesideSource(t *testing.T) {
 		"b": map[string]any{"post": nil, "userErrors": []any{map[string]any{"code": "FORBIDDEN"}}},
 		"c": map[string]any{"user": map[string]any{"name": "Anna"}},
 	}
-	if diff := cmp.Diff(want, any(got.Data)); diff != "" {
-		t.Errorf("the answer (-want +got):\n%s", diff)
-	}
+	wantEqual(t, want, any(got.Data), "the answer")
 }
 
 func TestViewer_AbsentSeesFeedWithoutProfile(t *testing.T) {
@@ -91,7 +85,5 @@ func TestViewer_AbsentSeesFeedWithoutProfile(t *testing.T) {
 		"user":     map[string]any{"id": userID(77), "handle": "", "name": "", "avatarUrl": nil, "counters": map[string]any{"posts": 0.0}},
 		"homeFeed": map[string]any{"edges": []any{map[string]any{"node": map[string]any{"id": postID(1)}}}},
 	}
-	if diff := cmp.Diff(want, w.must(77, query, nil).at(t, "viewer")); diff != "" {
-		t.Errorf("an absent viewer (-want +got):\n%s", diff)
-	}
+	wantEqual(t, want, w.must(77, query, nil).at(t, "viewer"), "an absent viewer")
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -52,10 +50,7 @@ func (w *world) isStored(t *testing.T, query string) bool {
 
 func (w *world) persistedBody(t *testing.T, viewer feed.UserID, body string) result {
 	t.Helper()
-	r := httptest.NewRequest(http.MethodPost, "/graphql", strings.NewReader(body))
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("X-Viewer", viewer.String())
-	return decoded(t, w.send(r))
+	return decoded(t, w.sendBody(viewer, body))
 }
 
 // tinyQuery returns the n-th of many different short queries.

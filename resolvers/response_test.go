@@ -1,10 +1,8 @@
 package resolvers_test
 
 import (
-	"bytes"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"runtime"
 	"strings"
 	"testing"
@@ -115,11 +113,7 @@ func TestMutation_RefusesLongTextsItWouldRepeat(t *testing.T) {
 // The response shows that the operation ran: it has data, which is null, and status 200.
 func TestResponse_TooLongIsStillAResponse(t *testing.T) {
 	w := longWorld(t)
-	r := httptest.NewRequest(http.MethodPost, "/graphql", bytes.NewReader([]byte(`{"query":"{ viewer { homeFeed(first: 100) {`+named(2, `nodes { text }`)+` } } }"}`)))
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("Accept", "application/graphql-response+json")
-	r.Header.Set("X-Viewer", "1")
-	rec := w.send(r)
+	rec := w.sendBody(1, `{"query":"{ viewer { homeFeed(first: 100) {`+named(2, `nodes { text }`)+` } } }"}`, "Accept", mediaResponse)
 	if rec.Code != http.StatusOK || !strings.Contains(rec.Body.String(), `"data":null`) {
 		t.Errorf("the response is %d %.300s", rec.Code, rec.Body)
 	}

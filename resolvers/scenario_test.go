@@ -32,8 +32,8 @@ func TestSimulation_ScenariosInEveryMode(t *testing.T) {
 				clock := feedtest.NewClock()
 				return feedtest.Backend{Stores: feedtest.StoresOf(memstore.New(clock.Now)), Inboxes: memstore.NewInboxes(p.InboxCap), Clock: clock}
 			}
-			feedtest.ScenariosThrough(t, os.DirFS("../feed/testdata"), open, func(t *testing.T, s *feedtest.Service) feedtest.Reader {
-				return newAPIReader(t, s, m)
+			feedtest.ScenariosThrough(t, os.DirFS("../feed/testdata"), open, func(_ *testing.T, s *feedtest.Service) feedtest.Reader {
+				return newAPIReader(s, m)
 			}, feed.FanoutHybrid)
 		})
 	}
@@ -49,12 +49,12 @@ type apiReader struct {
 	directory *people.Directory
 }
 
-func newAPIReader(t *testing.T, s *feedtest.Service, m services) *apiReader {
+func newAPIReader(s *feedtest.Service, m services) *apiReader {
 	deps := skeletons(resolvers.Deps{
 		Timeline: s.Feeds(s.Timeline), Directory: s.Directory, Users: s.Directory, Counters: s.Counters, Relations: s.Relations,
 		Accounts: &people.Accounts{Users: s.Users, Profiles: s.Profiles, Clock: s.Clock.Now, Policy: s.Policy},
 	}, m)
-	caches := newServices(t, s, m, &deps)
+	caches := newServices(s, m, &deps)
 	return &apiReader{s.Stores, signedIn(resolvers.NewHandler(deps)), &changes.Follower{Log: s.Changes, Cache: caches}, s.Feeds(s.Timeline), s.Directory}
 }
 

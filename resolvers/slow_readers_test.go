@@ -149,24 +149,6 @@ func TestSlowReaders_DoNotPinMemory(t *testing.T) {
 	}
 }
 
-func TestSlowReaders_OfOneAddressHaveAQuarter(t *testing.T) {
-	s := newSlowWorld(t, 0)
-	first := s.readSlowly(t, "slow", smallBuffer)
-	s.readSlowly(t, "slow", smallBuffer)
-	s.readSlowly(t, "slow", smallBuffer)
-	select {
-	case <-s.cut:
-	case <-time.After(hangs):
-		t.Fatal("no reader was cut off")
-	}
-	if n, err := io.Copy(io.Discard, first); err == nil {
-		t.Errorf("the first reader got all %d bytes", n)
-	}
-	if n := s.transport.Unsent(); n > 8<<20 {
-		t.Errorf("%d bytes are unsent", n)
-	}
-}
-
 func TestSlowReaders_HoldTheirSlots(t *testing.T) {
 	s := newSlowWorld(t, 8)
 	slow := []io.Reader{s.readSlowly(t, "slow", 0), s.readSlowly(t, "slow", 0)}

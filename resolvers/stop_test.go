@@ -30,11 +30,8 @@ func (l *lastPage) Followers(ctx context.Context, viewer, user feed.UserID, q fe
 }
 
 // askUntil asks as viewer 1 in a context.
-func (w *world) askUntil(ctx context.Context, query string, variables map[string]any) *httptest.ResponseRecorder {
-	r := httptest.NewRequestWithContext(ctx, "POST", "/graphql", strings.NewReader(request(query, variables)))
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("X-Viewer", "1")
-	return w.send(r)
+func (w *world) askUntil(ctx context.Context, query string, variables map[string]any, headers ...string) *httptest.ResponseRecorder {
+	return w.send(bodyRequest(ctx, 1, request(query, variables), headers...))
 }
 
 // manyPages selects 1,300 pages: thirteen for each of a hundred users.
@@ -74,12 +71,7 @@ func TestDefer_StopsWhenTheClientLeaves(t *testing.T) {
 	query := `query($ids: [ID!]!) { nodes(ids: $ids) { ... on User { ` + page + each(9, func(i int) string {
 		return fmt.Sprintf(`... @defer(label: "%d") { p%d: followers(first: 0) { pageInfo { hasNextPage } } }`, i, i)
 	}) + `} } }`
-	r := httptest.NewRequestWithContext(ctx, "POST", "/graphql",
-		strings.NewReader(request(query, map[string]any{"ids": slices.Repeat([]string{userID(1)}, 100)})))
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("Accept", acceptParts)
-	r.Header.Set("X-Viewer", "1")
-	rec := w.send(r)
+	rec := w.askUntil(ctx, query, map[string]any{"ids": slices.Repeat([]string{userID(1)}, 100)}, "Accept", acceptParts)
 	if n := last.pages.Load(); n < last.until || n > 300 {
 		t.Errorf("%d of 1,000 pages were read: %.300s", n, rec.Body)
 	}

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/subscribe"
 	"github.com/tideline-feeds/tideline/feed/timeline"
@@ -24,9 +22,7 @@ func TestSubscription_SendsSelectedFields(t *testing.T) {
 		told := strings.Split(outcome(got), ", ")
 		slices.Sort(told)
 		want := append([]string{"0", "a cursor", "ben", "false"}, append(texts, "true")...)
-		if diff := cmp.Diff(want, told); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
+		wantEqual(t, want, told, "the data")
 	}
 }
 
@@ -58,9 +54,7 @@ func TestSubscription_IdleReadsNothing(t *testing.T) {
 	w.post(1, 2)
 	w.announce(2, 1)
 	s.next()
-	if diff := cmp.Diff(map[string]int{"users": 1, "post counters": 1}, w.reads.take()); diff != "" {
-		t.Errorf("an event reads (-want +got):\n%s", diff)
-	}
+	wantEqual(t, map[string]int{"users": 1, "post counters": 1}, w.reads.take(), "an event reads")
 }
 
 func TestSubscription_ReportsMissedEvents(t *testing.T) {
@@ -71,9 +65,7 @@ func TestSubscription_ReportsMissedEvents(t *testing.T) {
 	}
 	w.catchUp()
 	got, _ := s.next()
-	if diff := cmp.Diff([]string{"UNAVAILABLE"}, got.codes()); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	wantEqual(t, []string{"UNAVAILABLE"}, got.codes(), "the data")
 	if got.Data != nil || got.Errors[0].Message != subscribe.ErrMissed.Message || got.Errors[0].Extensions.RequestID != "request-1" {
 		t.Errorf("the stream ends with %+v", got)
 	}
@@ -93,9 +85,7 @@ func TestSubscription_EndsWithTheErrorsCode(t *testing.T) {
 	s := w.subscribed(1, `cursor`)
 	w.announce(2, 1)
 	got, _ := s.next()
-	if diff := cmp.Diff([]string{"INTERNAL"}, got.codes()); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	wantEqual(t, []string{"INTERNAL"}, got.codes(), "the data")
 	if _, more := s.next(); more {
 		t.Error("the subscription continues")
 	}
@@ -122,9 +112,7 @@ func TestSubscription_ReportsWhyItCannotStart(t *testing.T) {
 			w := newWorld(t)
 			s := w.watch(c.viewer, c.document)
 			got, _ := s.next()
-			if diff := cmp.Diff([]string{c.code}, got.codes()); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			wantEqual(t, []string{c.code}, got.codes(), "the data")
 			if _, more := s.next(); more {
 				t.Error("the subscription continues")
 			}

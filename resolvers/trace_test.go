@@ -86,7 +86,5 @@ func TestTrace_ReportsBulkReadsAndLimits(t *testing.T) {
 	w.ask(1, `{ viewer { homeFeed { nodes { author { handle } viewerHasLiked } } } }`, nil)
 	w.ask(1, nested(16), nil)
 	want := map[string]int{"users": 2, "reactions": 2, "limit document": 1}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	wantEqual(t, want, got, "the data")
 }

@@ -9,8 +9,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/resolvers"
 )
@@ -20,9 +18,7 @@ func TestUpstream_PartsHaveTheirOwnNotes(t *testing.T) {
 	w := newWorld(t)
 	w.follow(1, 2)
 	w.post(7, 2)
-	w.handler = signedIn(resolvers.NewHandler(moveOut(w.deps, w.store, w.reads, services{true, true, true}, func(feed.Object) feed.UpstreamProblem {
-		return feed.UpstreamNotFound
-	})))
+	w.handler, _ = movedOut(w, services{true, true, true}, func(feed.Object) feed.UpstreamProblem { return feed.UpstreamNotFound })
 	var got []string
 	for _, p := range w.parts(t, 1, `{ viewer { homeFeed { nodes { text ... @defer { author { name } } } } } }`, nil) {
 		notes, err := json.Marshal(p.Extensions["upstream"])
@@ -32,9 +28,7 @@ func TestUpstream_PartsHaveTheirOwnNotes(t *testing.T) {
 		got = append(got, string(notes))
 	}
 	const missing = `{"missing":[{"path":["viewer","homeFeed","nodes",0%s],"reason":"NOT_FOUND"}]}`
-	if diff := cmp.Diff([]string{fmt.Sprintf(missing, ""), fmt.Sprintf(missing, `,"author"`)}, got); diff != "" {
-		t.Errorf("the notes (-want +got):\n%s", diff)
-	}
+	wantEqual(t, []string{fmt.Sprintf(missing, ""), fmt.Sprintf(missing, `,"author"`)}, got, "the notes")
 }
 
 // silent is a service that answers only at the end of the budget.

@@ -2,7 +2,6 @@ package resolvers_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -16,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/feed/feedtest"
 	"github.com/tideline-feeds/tideline/graph"
 	"github.com/tideline-feeds/tideline/resolvers"
 )
@@ -148,9 +147,10 @@ func (noCounters) UserCounters(_ context.Context, ids []feed.UserID) ([]feed.Use
 
 // fetcher is a service that has what a store has. It counts fetches by kind.
 type fetcher[V any] struct {
-	kind  string
-	reads *reads
-	read  func(ctx context.Context, o feed.Object) V
+	kind   string
+	reads  *reads
+	stores feedtest.Stores
+	read   reader[V]
 	// problem changes an answer.
 	problem func(o feed.Object) feed.UpstreamProblem
 }
@@ -165,9 +165,14 @@ func (f fetcher[V]) Fetch(ctx context.Context, refs []feed.UpstreamRef) []feed.F
 		problem := f.problem(ref.Object)
 		// Half of the problems leave an old answer.
 		out[i].Problem, out[i].Stale = problem, problem != "" && (ref.Object.A+ref.Object.B)%4 < 2
-		if !out[i].Missing() {
-			out[i].Value = f.read(ctx, ref.Object)
+		if out[i].Missing() {
+			continue
 		}
+		value, err := f.read(ctx, f.stores, ref.Object)
+		if err != nil {
+			panic(err)
+		}
+		out[i].Value = value
 	}
 	return out
 }
@@ -197,47 +202,27 @@ func skeletons(d resolvers.Deps, m services) resolvers.Deps {
 	return d
 }
 
-// moveOut returns deps whose content is at services. What is stored instead must not show.
-func moveOut(d resolvers.Deps, store *memstore.Store, r *reads, m services, problem func(feed.Object) feed.UpstreamProblem) resolvers.Deps {
-	d = skeletons(d, m)
+// movedOut returns the API and its deps when the content of w is at services. What is stored instead
+// must not show.
+func movedOut(w *world, m services, problem func(feed.Object) feed.UpstreamProblem) (http.Handler, resolvers.Deps) {
+	d, stores := skeletons(w.deps, m), feedtest.StoresOf(w.store)
 	d.Upstreams.Budget = time.Minute
 	if m.posts {
-		d.Upstreams.Posts = fetcher[feed.PostContent]{"post contents", r, func(ctx context.Context, o feed.Object) feed.PostContent {
-			posts, err := store.Posts(ctx, []feed.PostID{feed.PostID(o.A)})
-			if err != nil {
-				panic(err)
-			}
-			return posts[0].Content()
-		}, problem}
+		d.Upstreams.Posts = fetcher[feed.PostContent]{"post contents", w.reads, stores, storedPost, problem}
 	}
 	if m.users {
-		d.Upstreams.Users = fetcher[feed.Profile]{"profiles", r, func(ctx context.Context, o feed.Object) feed.Profile {
-			users, err := store.Users(ctx, []feed.UserID{feed.UserID(o.A)})
-			if err != nil {
-				panic(err)
-			}
-			return users[0].Profile()
-		}, problem}
+		d.Upstreams.Users = fetcher[feed.Profile]{"profiles", w.reads, stores, storedProfile, problem}
 	}
 	if m.counters {
-		d.Upstreams.Counters = fetcher[feed.UpstreamCounters]{"counters", r, func(ctx context.Context, o feed.Object) (c feed.UpstreamCounters) {
-			posts, err := store.PostCounters(ctx, []feed.PostID{feed.PostID(o.B)})
-			if err != nil {
-				panic(err)
-			}
-			users, err := store.UserCounters(ctx, []feed.UserID{feed.UserID(o.A)})
-			if err != nil {
-				panic(err)
-			}
-			if o.B != 0 {
-				c.Post = posts[0]
-			} else {
-				c.User = users[0]
-			}
-			return c
-		}, problem}
+		d.Upstreams.Counters = fetcher[feed.UpstreamCounters]{"counters", w.reads, stores, storedCounters, problem}
 	}
-	return d
+	return signedIn(resolvers.NewHandler(d)), d
+}
+
+// fieldByField returns an API without the encoder.
+func fieldByField(d resolvers.Deps) http.Handler {
+	d.Plain = true
+	return signedIn(resolvers.NewHandler(d))
 }
 
 // Pages are the same wherever their content is, for every selection, with and without the encoder.
@@ -245,13 +230,9 @@ func TestUpstream_ShowsWhatTheStoreHas(t *testing.T) {
 	for name, m := range serviceModes() {
 		t.Run(name, func(t *testing.T) {
 			w := oddWorld(t, without(99))
-			reference := w.deps
-			reference.Plain = true
-			own := signedIn(resolvers.NewHandler(reference))
-			moved := moveOut(w.deps, w.store, w.reads, m, healthy)
-			fast := signedIn(resolvers.NewHandler(moved))
-			moved.Plain = true
-			slow := signedIn(resolvers.NewHandler(moved))
+			own := fieldByField(w.deps)
+			fast, moved := movedOut(w, m, healthy)
+			slow := fieldByField(moved)
 			rapid.Check(t, func(t *rapid.T) {
 				d := documents{t: t, schema: graph.LoadSchema(), arguments: arguments}
 				query := d.draw(pages)
@@ -270,15 +251,13 @@ func TestUpstream_ShowsWhatTheStoreHas(t *testing.T) {
 // With missing and stale answers, both ways to write a page agree, also on the notes.
 func TestUpstream_EncoderNotesWhatTheExecutorNotes(t *testing.T) {
 	w := oddWorld(t, without(99))
-	moved := moveOut(w.deps, w.store, w.reads, services{true, true, true}, func(o feed.Object) feed.UpstreamProblem {
+	fast, moved := movedOut(w, services{true, true, true}, func(o feed.Object) feed.UpstreamProblem {
 		if (o.A+o.B)%2 == 0 {
 			return feed.UpstreamTimeout
 		}
 		return ""
 	})
-	fast := signedIn(resolvers.NewHandler(moved))
-	moved.Plain = true
-	slow := signedIn(resolvers.NewHandler(moved))
+	slow := fieldByField(moved)
 	noted := 0
 	rapid.Check(t, func(t *rapid.T) {
 		d := documents{t: t, schema: graph.LoadSchema(), arguments: arguments}
@@ -306,15 +285,8 @@ func responseTo(h http.Handler, query string, variables map[string]any) string {
 
 // responseAs returns the body of the response to a viewer.
 func responseAs(h http.Handler, viewer feed.UserID, query string, variables map[string]any) string {
-	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
-	if err != nil {
-		panic(err)
-	}
-	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(string(body)))
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("X-Viewer", viewer.String())
 	rec := httptest.NewRecorder()
-	h.ServeHTTP(rec, r)
+	h.ServeHTTP(rec, bodyRequest(context.Background(), viewer, request(query, variables)))
 	return rec.Body.String()
 }
 
@@ -327,8 +299,7 @@ func TestUpstream_OneCallPerKindAndLevel(t *testing.T) {
 			w.post(200+2*id, 4, replyTo(id))
 			w.post(201+2*id, 4, replyTo(id))
 		}
-		moved := moveOut(w.deps, w.store, w.reads, services{true, true, true}, healthy)
-		h := signedIn(resolvers.NewHandler(moved))
+		h, _ := movedOut(w, services{true, true, true}, healthy)
 		const entry = `text unavailable author { name counters { followers } } counters { likes } `
 		for query, want := range map[string]map[string]int{
 			entry + `repostOf { ` + entry + `}`: {"post contents": 1, "profiles": 1, "counters": 1, "users": 1, "posts": 1},
@@ -356,7 +327,7 @@ func TestUpstream_NamesWhatIsMissing(t *testing.T) {
 	w.follow(1, 2)
 	w.post(8, 2, func(p *feed.Post) { p.Text = "old" })
 	w.post(7, 2, func(p *feed.Post) { p.Text = "new" })
-	moved := moveOut(w.deps, w.store, w.reads, services{true, true, true}, func(o feed.Object) feed.UpstreamProblem {
+	moved, _ := movedOut(w, services{true, true, true}, func(o feed.Object) feed.UpstreamProblem {
 		switch {
 		case o.Type == feed.RecordPost && o.A == 7:
 			return feed.UpstreamNotFound
@@ -365,7 +336,7 @@ func TestUpstream_NamesWhatIsMissing(t *testing.T) {
 		}
 		return ""
 	})
-	got := responseTo(signedIn(resolvers.NewHandler(moved)),
+	got := responseTo(moved,
 		`{ viewer { homeFeed { nodes { text media editedAt unavailable counters { likes } author { name unavailable } } } } }`, nil)
 	const author = `"author":{"name":"BEN","unavailable":false}`
 	want := `{"data":{"viewer":{"homeFeed":{"nodes":[` +
@@ -374,23 +345,20 @@ func TestUpstream_NamesWhatIsMissing(t *testing.T) {
 		`]}}},"extensions":{"cost":{"limit":10000,"requested":62},"upstream":{` +
 		`"missing":[{"path":["viewer","homeFeed","nodes",1],"reason":"NOT_FOUND"},{"path":["viewer","homeFeed","nodes",1,"counters"],"reason":"TIMEOUT"}],` +
 		`"stale":[{"path":["viewer","homeFeed","nodes",0],"reason":"TIMEOUT"}]}}}`
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("the response (-want +got):\n%s", diff)
-	}
+	wantEqual(t, want, got, "the response")
 }
 
 // Objects outside of pages are read one by one, with their notes.
 func TestUpstream_NodesAndMutations(t *testing.T) {
 	w := newWorld(t)
 	w.post(7, 2)
-	moved := moveOut(w.deps, w.store, w.reads, services{true, true, true}, func(o feed.Object) feed.UpstreamProblem {
+	moved, _ := movedOut(w, services{true, true, true}, func(o feed.Object) feed.UpstreamProblem {
 		if o.Type == feed.RecordUser {
 			return feed.UpstreamUnavailable
 		}
 		return ""
 	})
-	h := signedIn(resolvers.NewHandler(moved))
-	got := responseTo(h, `mutation($u: ID!, $p: ID!) {
+	got := responseTo(moved, `mutation($u: ID!, $p: ID!) {
 		followUser(input: {userId: $u}) { user { unavailable } }
 		likePost(input: {postId: $p}) { post { text counters { likes } } } }`, map[string]any{"u": userID(3), "p": postID(7)})
 	for _, part := range []string{`{"user":{"unavailable":true}}`, `"likes":1`, `{"path":["followUser","user"],"reason":"UNAVAILABLE"}`} {
@@ -398,7 +366,7 @@ func TestUpstream_NodesAndMutations(t *testing.T) {
 			t.Errorf("%s is not in %s", part, got)
 		}
 	}
-	got = responseTo(h, fmt.Sprintf(`{ a: node(id: %q) { ...on User { name } } b: node(id: %q) { ...on Post { text } } }`, userID(3), postID(7)), nil)
+	got = responseTo(moved, fmt.Sprintf(`{ a: node(id: %q) { ...on User { name } } b: node(id: %q) { ...on Post { text } } }`, userID(3), postID(7)), nil)
 	if !strings.HasPrefix(got, `{"data":{"a":{"name":""},"b":{"text":`) || !strings.Contains(got, `{"path":["a"],"reason":"UNAVAILABLE"}`) {
 		t.Errorf("nodes are %s", got)
 	}
@@ -416,7 +384,7 @@ func TestUpstream_GonePostsAreReplaced(t *testing.T) {
 			for id := feed.PostID(1); id <= 9; id++ {
 				w.post(id, 2)
 			}
-			moved := moveOut(w.deps, w.store, w.reads, services{posts: true}, func(o feed.Object) feed.UpstreamProblem {
+			moved, _ := movedOut(w, services{posts: true}, func(o feed.Object) feed.UpstreamProblem {
 				if o.A%2 == 0 {
 					return ""
 				}
@@ -425,7 +393,7 @@ func TestUpstream_GonePostsAreReplaced(t *testing.T) {
 				}
 				return feed.UpstreamGone
 			})
-			got := responseTo(signedIn(resolvers.NewHandler(moved)), query, nil)
+			got := responseTo(moved, query, nil)
 			want := `"nodes":[{"databaseId":"8","unavailable":false},{"databaseId":"6","unavailable":false},{"databaseId":"4","unavailable":false}]`
 			if !strings.Contains(got, want) || strings.Contains(got, `"upstream"`) {
 				t.Errorf("the page is %s", got)
@@ -440,7 +408,7 @@ func TestUpstream_CustomFieldsOfServiceOrRecord(t *testing.T) {
 	w.follow(1, 2)
 	w.post(8, 2, func(p *feed.Post) { p.Custom = `{"of":"service"}` })
 	w.post(7, 2)
-	moved := moveOut(w.deps, w.store, w.reads, services{posts: true}, healthy)
+	_, moved := movedOut(w, services{posts: true}, healthy)
 	moved.Timeline = recordsWithCustom{moved.Timeline}
 	got := responseTo(signedIn(resolvers.NewHandler(moved)), `{ viewer { homeFeed { nodes { customFields } } } }`, nil)
 	want := `{"data":{"viewer":{"homeFeed":{"nodes":[{"customFields":{"of":"service"}},{"customFields":{"of":"record"}}]}}}`

@@ -30,7 +30,7 @@ func TestRequest_RejectsTextThatDecodingAlters(t *testing.T) {
 	}
 	for name, body := range bodies {
 		for accept, status := range map[string]int{mediaResponse: http.StatusBadRequest, "text/event-stream": 0} {
-			rec := w.postBody("application/json", accept, body)
+			rec := w.sendBody(1, body, "Accept", accept)
 			if status != 0 && rec.Code != status {
 				t.Errorf("%s as %s: status %d", name, accept, rec.Code)
 			}
@@ -81,10 +81,7 @@ func TestRequest_KeepsWholeSurrogatePairs(t *testing.T) {
 		`{"query":"mutation { publishPost(input: {text: \"\\u{1F30A}\"}) { post { text } } }"}`,
 		`{"query":"mutation { publishPost(input: {text: \"🌊\"}) { post { text } } }"}`,
 	} {
-		r := httptest.NewRequest(http.MethodPost, "/graphql", strings.NewReader(body))
-		r.Header.Set("Content-Type", "application/json")
-		r.Header.Set("X-Viewer", "1")
-		if got := decoded(t, w.send(r)).at(t, "publishPost.post.text"); got != "🌊" {
+		if got := decoded(t, w.sendBody(1, body)).at(t, "publishPost.post.text"); got != "🌊" {
 			t.Errorf("%s publishes %q", body, got)
 		}
 	}
