@@ -408,19 +408,3 @@ func (c countedRelations) Edges(ctx context.Context, viewer feed.UserID, others 
 	c.reads.note("edges")
 	return c.Relations.Edges(ctx, viewer, others)
 }
-
-// syncToken returns the viewer's sync token of now.
-func (w *world) syncToken(viewer feed.UserID) string {
-	w.t.Helper()
-	return w.syncTokenOf(viewer, false)
-}
-
-// syncTokenOf returns the viewer's sync token of now, of their home feed or live feed.
-func (w *world) syncTokenOf(viewer feed.UserID, isLive bool) string {
-	w.t.Helper()
-	last, err := w.store.LastChange(w.t.Context())
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	return feed.SyncToken{Viewer: viewer, Live: isLive, Place: last}.String()
-}
