@@ -13,9 +13,7 @@ import (
 func proxies(t *testing.T, list string) Proxies {
 	t.Helper()
 	p, err := ParseProxies(list)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return p
 }
 

@@ -7,78 +7,67 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-func TestGuardCookies_PassesOwnPages(t *testing.T) {
-	h := GuardCookies(nil, whoami)
-	post := func() *http.Request { return withCookie(localRequest("POST", "/graphql", `{}`), "t") }
-	own := post()
-	own.Header.Set("Sec-Fetch-Site", "same-origin")
-	own.Header.Set("Origin", "http://127.0.0.1:8080")
-	charset := post()
-	charset.Header.Set("Content-Type", "application/json; charset=utf-8")
-	typed := withCookie(localRequest("GET", "/graphql?query={viewer{user{name}}}", ""), "t")
-	typed.Header.Set("Sec-Fetch-Site", "none")
-	for name, r := range map[string]*http.Request{
-		"our page": own, "no browser": post(), "with a charset": charset, "typed into the address bar": typed,
+// Pages of other sites can send the user's cookie, but not every header.
+func TestGuardCookies_RefusesWhatOtherSitesCanSend(t *testing.T) {
+	h := GuardCookies(mustOrigins(t, app).Trust(), whoami)
+	const site, contentType, json = "Sec-Fetch-Site", "Content-Type", "application/json"
+	type headers = map[string]string
+	for name, c := range map[string]struct {
+		method  string
+		headers headers
+		want    int
+	}{
+		"our page":                   {"POST", headers{contentType: json, site: "same-origin", "Origin": "http://127.0.0.1:8080"}, 200},
+		"no browser":                 {"POST", headers{contentType: json}, 200},
+		"with a charset":             {"POST", headers{contentType: "application/json; charset=utf-8"}, 200},
+		"typed into the address bar": {"GET", headers{site: "none"}, 200},
+		"an EventSource of our page": {"GET", headers{"Origin": "http://127.0.0.1:8080", "Accept": "text/event-stream"}, 200},
+		"a trusted origin":           {"POST", headers{contentType: json, site: "cross-site", "Origin": app}, 200},
+		"a bearer token":             {"POST", headers{contentType: json, site: "cross-site", "Origin": evil, "Authorization": "Bearer t"}, 200},
+		"a link on another site":     {"GET", headers{site: "cross-site"}, 403},
+		"a page of another site":     {"POST", headers{contentType: json, site: "cross-site"}, 403},
+		"a page of a sister site":    {"POST", headers{contentType: json, site: "same-site"}, 403},
+		"another origin":             {"PUT", headers{contentType: json, "Origin": evil}, 403},
+		"a forged preflight":         {"GET", headers{"Origin": evil, "GraphQL-Preflight": "1"}, 403},
+		"a socket of another origin": {"GET", headers{"Origin": evil, "Connection": "Upgrade", "Upgrade": "websocket"}, 403},
+		"an old browser's picture":   {"GET", nil, 403},
+		"a GET with a form's type":   {"GET", headers{contentType: "text/plain; application/json"}, 403},
+		"no type":                    {"POST", nil, 415},
+		"plain text":                 {"POST", headers{contentType: "text/plain; application/json"}, 415},
+		"a form":                     {"POST", headers{contentType: "application/x-www-form-urlencoded"}, 415},
+		"a form with files":          {"POST", headers{contentType: "multipart/form-data; boundary=x"}, 415},
 	} {
-		if got := serve(h, r).StatusCode; got != http.StatusOK {
-			t.Errorf("%s: the status is %d", name, got)
+		t.Run(name, func(t *testing.T) {
+			r := withCookie(localRequest(c.method, "/graphql", ""), "t")
+			for header, value := range c.headers {
+				r.Header.Set(header, value)
+			}
+			wantPassed(t, serve(h, r), c.want)
+		})
+	}
+	wantPassed(t, serve(h, from(localRequest("POST", "/graphql", `{}`), evil)), 200)
+	for _, name := range append(PreflightHeaders(), contentType) {
+		for value, want := range map[string]int{json: 200, "": 403} {
+			r := withCookie(localRequest("GET", "/graphql", ""), "t")
+			r.Header.Set(name, value)
+			wantPassed(t, serve(h, r), want)
 		}
 	}
 }
 
-func TestGuardCookies_RefusesOtherSites(t *testing.T) {
-	h := GuardCookies(nil, whoami)
-	for _, method := range []string{"GET", "POST", "PUT"} {
-		for header, value := range map[string]string{
-			"Sec-Fetch-Site": "cross-site",
-			"Origin":         "https://evil.example",
-		} {
-			r := withCookie(localRequest(method, "/graphql", `{}`), "t")
-			r.Header.Set(header, value)
-			wantRefusal(t, serve(h, r), 403, feed.CodeForbidden)
+// wantPassed checks the status of a response, which is a refusal unless it is 200.
+func wantPassed(t *testing.T, resp *http.Response, status int) {
+	t.Helper()
+	switch status {
+	case http.StatusForbidden:
+		wantRefusal(t, resp, status, feed.CodeForbidden)
+	case http.StatusUnsupportedMediaType:
+		wantRefusal(t, resp, status, feed.CodeBadInput)
+	default:
+		if resp.StatusCode != status {
+			t.Errorf("the status is %d, want %d", resp.StatusCode, status)
 		}
 	}
-	sameSite := withCookie(localRequest("POST", "/graphql", `{}`), "t")
-	sameSite.Header.Set("Sec-Fetch-Site", "same-site")
-	wantRefusal(t, serve(h, sameSite), 403, feed.CodeForbidden)
-
-	socket := withCookie(localRequest("GET", "/graphql", ""), "t")
-	socket.Header.Set("Connection", "Upgrade")
-	socket.Header.Set("Upgrade", "websocket")
-	socket.Header.Set("Origin", "https://evil.example")
-	wantRefusal(t, serve(h, socket), 403, feed.CodeForbidden)
-
-	for _, contentType := range []string{"", "text/plain", "text/plain; application/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"} {
-		form := withCookie(localRequest("POST", "/graphql", `{}`), "t")
-		form.Header.Set("Content-Type", contentType)
-		wantRefusal(t, serve(h, form), 415, feed.CodeBadInput)
-	}
-}
-
-// Requests that cannot be forged pass: without the cookie, with a bearer token, or from a trusted
-// origin.
-func TestGuardCookies_PassesWhatCannotBeForged(t *testing.T) {
-	origins := http.NewCrossOriginProtection()
-	if err := origins.AddTrustedOrigin("https://app.example"); err != nil {
-		t.Fatal(err)
-	}
-	h := GuardCookies(origins, whoami)
-	from := func(r *http.Request, origin string) *http.Request {
-		r.Header.Set("Origin", origin)
-		r.Header.Set("Sec-Fetch-Site", "cross-site")
-		return r
-	}
-	post := func() *http.Request { return localRequest("POST", "/graphql", `{}`) }
-	for name, r := range map[string]*http.Request{
-		"no cookie":      from(post(), "https://other.example"),
-		"bearer token":   from(withBearer(withCookie(post(), "t"), "t"), "https://other.example"),
-		"trusted origin": from(withCookie(post(), "t"), "https://app.example"),
-	} {
-		if got := serve(h, r).StatusCode; got != http.StatusOK {
-			t.Errorf("%s: the status is %d", name, got)
-		}
-	}
-	wantRefusal(t, serve(h, from(withCookie(post(), "t"), "https://other.example")), 403, feed.CodeForbidden)
 }
 
 func TestIsLoopbackAddr(t *testing.T) {

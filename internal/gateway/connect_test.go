@@ -3,10 +3,7 @@ package gateway
 import (
 	"bytes"
 	"context"
-	"errors"
-	"log/slog"
 	"net/http"
-	"strings"
 	"testing"
 	"time"
 
@@ -27,9 +24,7 @@ func opened(t *testing.T, a Authenticator, r *http.Request) context.Context {
 func TestConnect_PrefersTokenOfPayload(t *testing.T) {
 	a := Authenticator{testTokens(), keep, nil, discard()}
 	long, err := testTokens().Sign(root, 2*time.Hour)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	get := func() *http.Request { return localRequest("GET", "/graphql", "") }
 	bearer := "Bearer " + mustSign(t, ann)
 	for name, c := range map[string]struct {
@@ -41,14 +36,11 @@ func TestConnect_PrefersTokenOfPayload(t *testing.T) {
 		"anonymous":                   {get(), nil, "", time.Time{}},
 		"nobody, with other payload":  {get(), map[string]any{"client": "web", "author": "ann", "expiresInMillis": 5, "list": []any{"a.b.c", 1, nil}}, "", time.Time{}},
 		"a token":                     {get(), map[string]any{"Authorization": bearer}, "ann", noon.Add(time.Hour)},
-		"a token in lower case":       {get(), map[string]any{"authorization": "bearer " + mustSign(t, ann)}, "ann", noon.Add(time.Hour)},
 		"token":                       {get(), map[string]any{"token": mustSign(t, ann)}, "ann", noon.Add(time.Hour)},
 		"token with a scheme":         {get(), map[string]any{"token": bearer}, "ann", noon.Add(time.Hour)},
 		"authToken":                   {get(), map[string]any{"authToken": mustSign(t, ann)}, "ann", noon.Add(time.Hour)},
-		"auth_token":                  {get(), map[string]any{"auth_token": mustSign(t, ann)}, "ann", noon.Add(time.Hour)},
 		"access-token":                {get(), map[string]any{"Access-Token": mustSign(t, ann)}, "ann", noon.Add(time.Hour)},
 		"headers":                     {get(), map[string]any{"headers": map[string]any{"authorization": bearer, "X-Client": "web"}}, "ann", noon.Add(time.Hour)},
-		"Headers":                     {get(), map[string]any{"Headers": map[string]any{"Authorization": bearer}}, "ann", noon.Add(time.Hour)},
 		"a token and an unknown one":  {get(), map[string]any{"Authorization": bearer, "csrfToken": "x"}, "ann", noon.Add(time.Hour)},
 		"a cookie":                    {withCookie(get(), long), map[string]any{}, "root", noon.Add(2 * time.Hour)},
 		"a header":                    {withBearer(get(), long), nil, "root", noon.Add(2 * time.Hour)},
@@ -74,8 +66,6 @@ func TestConnect_RefusesInvalidTokens(t *testing.T) {
 	good := "Bearer " + mustSign(t, ann)
 	for name, payload := range map[string]map[string]any{
 		"garbage":         {"Authorization": "Bearer x"},
-		"no token":        {"Authorization": "Bearer"},
-		"nothing":         {"Authorization": ""},
 		"null":            {"Authorization": nil},
 		"a number":        {"Authorization": 5},
 		"an object":       {"Authorization": map[string]any{"token": "x"}},
@@ -86,22 +76,11 @@ func TestConnect_RefusesInvalidTokens(t *testing.T) {
 		"two fields":      {"Authorization": good, "token": mustSign(t, ann)},
 		"two places":      {"Authorization": good, "headers": map[string]any{"authorization": good}},
 		"empty token":     {"token": ""},
-		"null token":      {"authToken": nil},
-		"token object":    {"token": map[string]any{"value": good}},
-		"scheme only":     {"token": "Bearer"},
-		"token garbage":   {"token": "x"},
-		"empty header":    {"headers": map[string]any{"authorization": ""}},
 		"bare header":     {"headers": map[string]any{"Authorization": mustSign(t, ann)}},
-		"header token":    {"headers": map[string]any{"x-auth-token": mustSign(t, ann)}},
-		"auth":            {"auth": mustSign(t, ann)},
 		"deep":            {"context": map[string]any{"headers": map[string]any{"authorization": good}}},
-		"listed":          {"headers": []any{map[string]any{"name": "x", "value": good}}},
 		"jwt":             {"jwt": mustSign(t, ann)},
 		"password":        {"user": "ann", "password": "x"},
-		"cookie":          {"Cookie": "tideline_session=x"},
 		"by value":        {"me": mustSign(t, ann)},
-		"by scheme":       {"me": good},
-		"algorithm none":  {"Authorization": "Bearer " + stripSignature(forge(`{"alg":"none"}`, payload, nil))},
 		"another's token": {"Authorization": "Bearer " + forge(hs256, payload, bytes.Repeat([]byte("x"), 32))},
 	} {
 		if got, _, err := a.Connect(ctx, payload); feed.CodeOf(err) != feed.CodeUnauthenticated || got != nil {
@@ -111,29 +90,6 @@ func TestConnect_RefusesInvalidTokens(t *testing.T) {
 	later := Authenticator{NewTokens(testSecret, later(time.Hour)), keep, nil, discard()}
 	if _, _, err := later.Connect(ctx, map[string]any{"Authorization": good}); clientMessage(err) != "the token has expired" {
 		t.Errorf("an expired token got %v", err)
-	}
-}
-
-func TestConnect_HidesCauseOfFailures(t *testing.T) {
-	for name, c := range map[string]struct {
-		err  error
-		want feed.Error
-	}{
-		"counts for nothing":     {feed.Errorf(feed.CodeUnauthenticated, "the account is gone"), feed.Error{Code: feed.CodeUnauthenticated, Message: "the account is gone"}},
-		"the store is away":      {feed.Unavailable("the user store", errors.New("secret detail")), feed.Error{Code: feed.CodeUnavailable, Message: "the user store cannot be reached"}},
-		"the claims are no user": {feed.Errorf(feed.CodeInvalid, "the handle is too long"), feed.Error{Code: feed.CodeForbidden, Message: "the handle is too long"}},
-		"not foreseen":           {errors.New("secret detail"), feed.Error{Code: feed.CodeInternal, Message: "internal error"}},
-	} {
-		var log bytes.Buffer
-		attach := func(context.Context, Identity) (context.Context, error) { return nil, c.err }
-		a := Authenticator{testTokens(), attach, nil, slog.New(slog.NewTextHandler(&log, nil))}
-		ctx, _, err := a.Connect(t.Context(), map[string]any{"authorization": "Bearer " + mustSign(t, ann)})
-		if ctx != nil || err == nil || err.Error() != c.want.Error() {
-			t.Errorf("%s: got %v, want %v", name, err, &c.want)
-		}
-		if !strings.Contains(log.String(), c.err.Error()) {
-			t.Errorf("%s: the log lacks the cause: %s", name, &log)
-		}
 	}
 }
 

@@ -2,7 +2,6 @@ package gateway
 
 import (
 	"net/http"
-	"slices"
 	"strings"
 	"testing"
 
@@ -14,9 +13,7 @@ const app, evil = "https://app.example", "https://evil.example"
 func mustOrigins(t *testing.T, list ...string) *Origins {
 	t.Helper()
 	o, err := NewOrigins(list)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return o
 }
 
@@ -119,38 +116,4 @@ func TestNewOrigins_RefusesOtherText(t *testing.T) {
 			t.Errorf("%q was accepted as an origin", text)
 		}
 	}
-}
-
-// Old browsers send no origin for a picture.
-func TestGuardCookies_RequiresOriginOrPreflight(t *testing.T) {
-	h := GuardCookies(nil, whoami)
-	get := func() *http.Request {
-		return withCookie(localRequest("GET", "/graphql?query={viewer{user{name}}}", ""), "t")
-	}
-	wantRefusal(t, serve(h, get()), 403, feed.CodeForbidden)
-	for _, contentType := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "text/plain; application/json"} {
-		r := get()
-		r.Header.Set("Content-Type", contentType)
-		wantRefusal(t, serve(h, r), 403, feed.CodeForbidden)
-	}
-	for _, name := range slices.Concat(PreflightHeaders(), []string{"Content-Type"}) {
-		r := get()
-		r.Header.Set(name, "application/json")
-		if got := serve(h, r).StatusCode; got != http.StatusOK {
-			t.Errorf("with %s: the status is %d", name, got)
-		}
-		r.Header.Set(name, "")
-		wantRefusal(t, serve(h, r), 403, feed.CodeForbidden)
-	}
-	for name, value := range map[string]string{"Sec-Fetch-Site": "same-origin", "Origin": "http://127.0.0.1:8080"} {
-		stream := get()
-		stream.Header.Set(name, value)
-		stream.Header.Set("Accept", "text/event-stream")
-		if got := serve(h, stream).StatusCode; got != http.StatusOK {
-			t.Errorf("an EventSource of our own page with %s: the status is %d", name, got)
-		}
-	}
-	forged := from(get(), evil)
-	forged.Header.Set("GraphQL-Preflight", "1")
-	wantRefusal(t, serve(h, forged), 403, feed.CodeForbidden)
 }

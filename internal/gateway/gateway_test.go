@@ -37,9 +37,7 @@ func testTokens() *Tokens { return NewTokens(testSecret, atNoon) }
 func mustSign(t testing.TB, c Claims) string {
 	t.Helper()
 	token, err := testTokens().Sign(c, time.Hour)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return token
 }
 
@@ -107,6 +105,14 @@ func sessionCookie(t *testing.T, resp *http.Response) *http.Cookie {
 	}
 	t.Fatal("the response sets no session cookie")
 	return nil
+}
+
+// noError ends a test that cannot go on.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }

@@ -52,22 +52,6 @@ func TestKeySet_VerifiesEveryAlgorithm(t *testing.T) {
 	}
 }
 
-func TestKeySet_HasLeeway(t *testing.T) {
-	s, c := newSigner(t, "one", "EdDSA"), &clock{}
-	keys := newProvider(t, s.jwk(t)).keySet(t, c)
-	wantUser7(t, keys, s.sign(t, claim("nbf", noon.Add(testLeeway).Unix())))
-	wantUnauthenticated(t, keys, s.sign(t, claim("nbf", noon.Add(testLeeway+time.Second).Unix())), "the token is not valid yet")
-	token := s.sign(t)
-	id, err := keys.Verify(t.Context(), token)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.advance(id.Expires.Sub(noon) - time.Second)
-	wantUser7(t, keys, token)
-	c.advance(time.Second)
-	wantUnauthenticated(t, keys, token, "the token has expired")
-}
-
 func TestKeySet_RequiresIssuerAndAudience(t *testing.T) {
 	s := newSigner(t, "one", "ES256")
 	keys := newProvider(t, s.jwk(t)).keySet(t, &clock{}, func(o *KeySetOptions) {

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -15,15 +16,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/tideline-feeds/tideline/feed"
 )
 
 func body(t *testing.T, resp *http.Response) string {
 	t.Helper()
 	b, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return string(b)
 }
 
@@ -106,31 +106,34 @@ func TestIdentify_PassesContextOfAttach(t *testing.T) {
 	}
 }
 
-func TestIdentify_HidesCauseOfFailures(t *testing.T) {
-	cases := map[string]struct {
+func TestAttach_FailuresHideTheirCause(t *testing.T) {
+	for name, c := range map[string]struct {
 		err    error
 		status int
-		code   feed.Code
+		want   feed.Error
 	}{
-		"counts for nothing":     {feed.Errorf(feed.CodeUnauthenticated, "the account is gone"), 401, feed.CodeUnauthenticated},
-		"the store is away":      {feed.Unavailable("the user store", errors.New("dial tcp")), 503, feed.CodeUnavailable},
-		"the claims are no user": {feed.Errorf(feed.CodeInvalid, "the handle is too long"), 403, feed.CodeForbidden},
-		"not foreseen":           {errors.New("secret detail"), 500, feed.CodeInternal},
-	}
-	for name, c := range cases {
+		"counts for nothing":     {feed.Errorf(feed.CodeUnauthenticated, "the account is gone"), 401, feed.Error{Code: feed.CodeUnauthenticated, Message: "the account is gone"}},
+		"the store is away":      {feed.Unavailable("the user store", errors.New("secret detail")), 503, feed.Error{Code: feed.CodeUnavailable, Message: "the user store cannot be reached"}},
+		"the claims are no user": {feed.Errorf(feed.CodeInvalid, "the handle is too long"), 403, feed.Error{Code: feed.CodeForbidden, Message: "the handle is too long"}},
+		"not foreseen":           {errors.New("secret detail"), 500, feed.Error{Code: feed.CodeInternal, Message: "internal error"}},
+	} {
 		t.Run(name, func(t *testing.T) {
 			var log bytes.Buffer
 			attach := func(context.Context, Identity) (context.Context, error) { return nil, c.err }
-			h := Identify(Authenticator{testTokens(), attach, nil, slog.New(slog.NewTextHandler(&log, nil))}, whoami)
+			a := Authenticator{testTokens(), attach, nil, slog.New(slog.NewTextHandler(&log, nil))}
 			rec := httptest.NewRecorder()
-			h.ServeHTTP(rec, withBearer(localRequest("GET", "/", ""), mustSign(t, ann)))
-			if strings.Contains(rec.Body.String(), "secret detail") || strings.Contains(rec.Body.String(), "dial tcp") {
+			Identify(a, whoami).ServeHTTP(rec, withBearer(localRequest("GET", "/", ""), mustSign(t, ann)))
+			if strings.Contains(rec.Body.String(), "secret detail") {
 				t.Errorf("the response has the cause: %s", rec.Body)
 			}
-			if !strings.Contains(log.String(), c.err.Error()) {
-				t.Errorf("the log does not have the cause: %s", &log)
+			wantRefusal(t, rec.Result(), c.status, c.want.Code)
+			ctx, _, err := a.Connect(t.Context(), map[string]any{"authorization": "Bearer " + mustSign(t, ann)})
+			if ctx != nil || err == nil || err.Error() != c.want.Error() {
+				t.Errorf("the socket got %v, want %v", err, &c.want)
 			}
-			wantRefusal(t, rec.Result(), c.status, c.code)
+			if n := strings.Count(log.String(), c.err.Error()); n < 2 {
+				t.Errorf("the log has the cause %d times: %s", n, &log)
+			}
 		})
 	}
 	gone := func(context.Context, Identity) (context.Context, error) {
@@ -208,9 +211,7 @@ func TestLogAccess_WritesNoSecrets(t *testing.T) {
 		Status                  int
 		Duration                time.Duration
 	}
-	if err := json.Unmarshal(log.Bytes(), &line); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, json.Unmarshal(log.Bytes(), &line))
 	if line.Method != http.MethodPost || line.Path != "/graphql" || line.RequestID != "id1" || line.Status != http.StatusTeapot || line.Duration != time.Second {
 		t.Errorf("the line is %+v", line)
 	}
@@ -245,55 +246,41 @@ func TestLogAccess_HasStatusOfResponse(t *testing.T) {
 	}
 }
 
+// hijackable is the response to a request that opens a socket.
+type hijackable struct{ *httptest.ResponseRecorder }
+
+func (hijackable) Hijack() (net.Conn, *bufio.ReadWriter, error) { return nil, nil, nil }
+
 func TestLogAccess_AllowsHijacking(t *testing.T) {
 	var log bytes.Buffer
-	done := make(chan struct{})
 	h := LogAccess(slog.New(slog.NewTextHandler(&log, nil)), atNoon, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		conn, _, err := w.(http.Hijacker).Hijack()
-		if err != nil {
+		if _, _, err := w.(http.Hijacker).Hijack(); err != nil {
 			t.Error(err)
-			return
 		}
-		_, _ = io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\n\r\n")
-		_ = conn.Close()
 	}))
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		defer close(done)
-		h.ServeHTTP(w, r)
-	}))
-	defer server.Close()
-	conn, err := net.Dial("tcp", server.Listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = conn.Close() }()
-	_, _ = io.WriteString(conn, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-	answer, err := io.ReadAll(conn)
-	if err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 101") {
-		t.Errorf("the socket reads %q (%v)", answer, err)
-	}
-	<-done
+	h.ServeHTTP(hijackable{httptest.NewRecorder()}, localRequest("GET", "/", ""))
 	if !strings.Contains(log.String(), "status=101") {
 		t.Errorf("the line is %s", &log)
 	}
 }
 
 func TestSecureHeaders_AreDefaults(t *testing.T) {
-	resp := serve(SecureHeaders(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Security-Policy", "default-src 'self'")
-	})), localRequest("GET", "/", ""))
-	want := map[string]string{
-		"X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "same-origin",
-		"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
-		"Content-Security-Policy": "default-src 'self'",
-	}
-	for name, value := range want {
-		if got := resp.Header.Get(name); got != value {
-			t.Errorf("%s is %q, want %q", name, got, value)
+	h := SecureHeaders(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/own" {
+			w.Header().Set("Content-Security-Policy", "default-src 'self'")
 		}
-	}
-	plain := serve(SecureHeaders(whoami), localRequest("GET", "/", ""))
-	if got := plain.Header.Get("Content-Security-Policy"); got != "default-src 'none'; frame-ancestors 'none'" {
-		t.Errorf("the policy of data is %q", got)
+	}))
+	for _, c := range []struct{ path, policy string }{
+		{"/own", "default-src 'self'"},
+		{"/", "default-src 'none'; frame-ancestors 'none'"}, // also after /own
+	} {
+		want := http.Header{
+			"X-Content-Type-Options": {"nosniff"}, "X-Frame-Options": {"DENY"}, "Referrer-Policy": {"same-origin"},
+			"Cross-Origin-Opener-Policy": {"same-origin"}, "Cross-Origin-Resource-Policy": {"same-origin"},
+			"Permissions-Policy": {"camera=(), geolocation=(), microphone=()"}, "Content-Security-Policy": {c.policy},
+		}
+		if diff := cmp.Diff(want, serve(h, localRequest("GET", c.path, "")).Header); diff != "" {
+			t.Errorf("the headers of %s (-want +got):\n%s", c.path, diff)
+		}
 	}
 }

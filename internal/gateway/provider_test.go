@@ -63,9 +63,7 @@ func (p *provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (p *provider) publish(t *testing.T, keys ...map[string]any) {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{"keys": keys})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	p.answer(http.StatusOK, string(body))
 }
 
@@ -107,9 +105,7 @@ func (p *provider) keySet(t *testing.T, c *clock, changes ...func(*KeySetOptions
 		change(&o)
 	}
 	k, err := NewKeySet(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return k
 }
 
@@ -136,9 +132,7 @@ func newSigner(t testing.TB, id, algorithm string) signer {
 	default:
 		key, err = rsaKey()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return signer{id, algorithm, key}
 }
 
@@ -157,9 +151,7 @@ func (s signer) sign(t testing.TB, changes ...func(*jwt.Token)) string {
 		change(token)
 	}
 	text, err := token.SignedString(s.key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return text
 }
 
@@ -180,9 +172,7 @@ func (s signer) jwk(t testing.TB, members ...map[string]any) map[string]any {
 		out["kty"], out["n"], out["e"] = "RSA", b64(key.N.Bytes()), b64(big.NewInt(int64(key.E)).Bytes())
 	case *ecdsa.PublicKey:
 		point, err := key.Bytes()
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		half := len(point) / 2
 		out["kty"], out["crv"], out["x"], out["y"] = "EC", key.Params().Name, b64(point[1:1+half]), b64(point[1+half:])
 	case ed25519.PublicKey:

@@ -33,16 +33,12 @@ func TestRevocations_RefreshOnlyWhileTokensAreUsed(t *testing.T) {
 	refresh := func(d time.Duration) {
 		t.Helper()
 		now = now.Add(d)
-		if err := r.Refresh(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, r.Refresh(t.Context()))
 	}
 	verify := func() Identity {
 		t.Helper()
 		id, err := r.Verify(t.Context(), "token")
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		return id
 	}
 	refresh(time.Second)
@@ -79,9 +75,7 @@ func TestRecheck_AsksTheStoreAfterAnEviction(t *testing.T) {
 	store := &windows{}
 	r := Revocable{NewRevocations(store, atNoon), anyToken{}}
 	id, err := r.Verify(t.Context(), "token")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	ctx := r.watch(withIdentity(t.Context(), id), id)
 	recheck := func() int {
 		t.Helper()

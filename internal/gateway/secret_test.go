@@ -12,9 +12,7 @@ import (
 func TestSecret_IsCreatedOnce(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	first, err := LoadOrCreateSecret(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if len(first) != MinSecret || bytes.Equal(first, make([]byte, MinSecret)) {
 		t.Errorf("the secret is %d bytes, %x", len(first), first)
 	}
@@ -75,9 +73,7 @@ func TestSecret_RefusesDamagedOrReadableFile(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			path := filepath.Join(dir, secretFile)
-			if err := os.WriteFile(path, c.content, c.mode); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.WriteFile(path, c.content, c.mode))
 			_, err := LoadOrCreateSecret(dir)
 			if err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), path) {
 				t.Errorf("the error is %v, want the path and %q", err, c.says)
@@ -88,9 +84,7 @@ func TestSecret_RefusesDamagedOrReadableFile(t *testing.T) {
 
 func TestSecret_FailsWithoutDirectory(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(file, nil, 0o600))
 	if secret, err := LoadOrCreateSecret(filepath.Join(file, "data")); err == nil {
 		t.Errorf("got a secret of %d bytes without a directory", len(secret))
 	}

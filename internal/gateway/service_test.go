@@ -109,38 +109,25 @@ func TestIdentify_LetsOnlyServicesAct(t *testing.T) {
 		"a service":                      {bearer(service), []string{"7"}, 200, "content for 7"},
 		"the largest id":                 {bearer(service), []string{"9223372036854775807"}, 200, "content for 9223372036854775807"},
 		"the opaque token":               {bearer(opaque), []string{"7"}, 200, "TIDELINE_SERVICE_TOKEN for 7"},
-		"the opaque token alone":         {bearer(opaque), nil, 200, "TIDELINE_SERVICE_TOKEN for 0"},
 		"a service with a user's cookie": {withCookie(bearer(service), user), []string{"8"}, 200, "content for 8"},
 		"a user":                         {bearer(user), []string{"8"}, 403, "FORBIDDEN"},
 		"a user as themselves":           {bearer(user), []string{"7"}, 403, "FORBIDDEN"},
 		"an administrator":               {bearer(admin), []string{"7"}, 403, "FORBIDDEN"},
-		"a user with a malformed id":     {bearer(user), []string{"x"}, 403, "FORBIDDEN"},
 		"no token":                       {get(), []string{"7"}, 403, "FORBIDDEN"},
-		"no token, with an empty id":     {get(), []string{""}, 403, "FORBIDDEN"},
 		"a cookie":                       {withCookie(get(), user), []string{"7"}, 403, "FORBIDDEN"},
-		"an invalid cookie":              {withCookie(get(), "stale"), []string{"7"}, 403, "FORBIDDEN"},
 		"a service in a cookie":          {withCookie(get(), service), []string{"7"}, 403, "FORBIDDEN"},
-		"a service in a cookie alone":    {withCookie(get(), service), nil, 200, " for 0"},
 		"the opaque token in a cookie":   {withCookie(get(), opaque), nil, 200, " for 0"},
 		"an invalid token":               {bearer("x"), []string{"7"}, 401, "UNAUTHENTICATED"},
 		"a deleted account":              {bearer(service), []string{"9"}, 403, "FORBIDDEN"},
 		"an empty id":                    {bearer(service), []string{""}, 400, "BAD_USER_INPUT"},
 		"zero":                           {bearer(service), []string{"0"}, 400, "BAD_USER_INPUT"},
-		"a negative id":                  {bearer(service), []string{"-7"}, 400, "BAD_USER_INPUT"},
-		"a sign":                         {bearer(service), []string{"+7"}, 400, "BAD_USER_INPUT"},
 		"a leading zero":                 {bearer(service), []string{"07"}, 400, "BAD_USER_INPUT"},
-		"hexadecimal":                    {bearer(service), []string{"0x7"}, 400, "BAD_USER_INPUT"},
-		"too large an id":                {bearer(service), []string{"9223372036854775808"}, 400, "BAD_USER_INPUT"},
 		"a global id":                    {bearer(service), []string{"VXNlcjo3"}, 400, "BAD_USER_INPUT"},
-		"a list":                         {bearer(service), []string{"7, 8"}, 400, "BAD_USER_INPUT"},
-		"a long text":                    {bearer(service), []string{strings.Repeat("7", 1<<16)}, 400, "BAD_USER_INPUT"},
 		"an encoded header":              {withEncoded(bearer(service), "%37"), nil, 200, "content for 7"},
 		"an encoded header alone":        {withEncoded(get(), "7"), nil, 403, "FORBIDDEN"},
 		"a malformed encoding":           {withEncoded(bearer(service), "%3"), nil, 400, "BAD_USER_INPUT"},
-		"an encoded space":               {withEncoded(bearer(service), "7%20"), nil, 400, "BAD_USER_INPUT"},
 		"one user in both headers":       {withEncoded(bearer(service), "7"), []string{"7"}, 400, "BAD_USER_INPUT"},
 		"two users":                      {bearer(service), []string{"7", "8"}, 400, "BAD_USER_INPUT"},
-		"one user twice":                 {bearer(service), []string{"7", "7"}, 400, "BAD_USER_INPUT"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, id := range c.actFor {
@@ -176,9 +163,7 @@ func TestConnect_LetsOnlyServicesAct(t *testing.T) {
 		code    feed.Code
 	}{
 		"a service in the payload":        {get(), fields{"Authorization": service, "Tideline-Act-For": "7"}, "content for 7", ""},
-		"in another spelling":             {get(), fields{"authorization": service, "tidelineActFor": "7"}, "content for 7", ""},
 		"in headers":                      {get(), fields{"headers": fields{"Authorization": service, "tideline-act-for": "7"}}, "content for 7", ""},
-		"the opaque token as a token":     {get(), fields{"token": opaque, "Tideline-Act-For": "7"}, "TIDELINE_SERVICE_TOKEN for 7", ""},
 		"a service without the field":     {get(), fields{"Authorization": service}, "content for 0", ""},
 		"the request":                     {acting, nil, "TIDELINE_SERVICE_TOKEN for 7", ""},
 		"the request's service":           {withBearer(get(), opaque), fields{"Tideline-Act-For": "7"}, "TIDELINE_SERVICE_TOKEN for 7", ""},
@@ -187,12 +172,8 @@ func TestConnect_LetsOnlyServicesAct(t *testing.T) {
 		"a user":                          {get(), fields{"Authorization": user, "Tideline-Act-For": "7"}, "", feed.CodeForbidden},
 		"no token":                        {get(), fields{"Tideline-Act-For": "7"}, "", feed.CodeForbidden},
 		"a cookie":                        {withCookie(get(), mustSign(t, ann)), fields{"Tideline-Act-For": "7"}, "", feed.CodeForbidden},
-		"a service in a cookie":           {withCookie(get(), mustSign(t, content)), fields{"Tideline-Act-For": "7"}, "", feed.CodeForbidden},
 		"a deleted account":               {get(), fields{"Authorization": service, "Tideline-Act-For": "9"}, "", feed.CodeForbidden},
-		"a deleted account, by header":    {withBearer(get(), opaque), fields{"Tideline-Act-For": "9"}, "", feed.CodeForbidden},
 		"null":                            {get(), fields{"Authorization": service, "Tideline-Act-For": nil}, "", feed.CodeBadInput},
-		"a number":                        {get(), fields{"Authorization": service, "Tideline-Act-For": 7}, "", feed.CodeBadInput},
-		"a list":                          {get(), fields{"Authorization": service, "Tideline-Act-For": []any{"7"}}, "", feed.CodeBadInput},
 		"an empty id":                     {get(), fields{"Authorization": service, "Tideline-Act-For": ""}, "", feed.CodeBadInput},
 		"two fields":                      {get(), fields{"Authorization": service, "Tideline-Act-For": "7", "headers": fields{"Tideline-Act-For": "7"}}, "", feed.CodeBadInput},
 		"an invalid token with the field": {get(), fields{"Authorization": "Bearer x", "Tideline-Act-For": "7"}, "", feed.CodeUnauthenticated},
@@ -318,16 +299,12 @@ func TestRevocations_EndActing(t *testing.T) {
 			a := Authenticator{r, keep, nil, discard()}
 			payload := map[string]any{"token": c.token, "Tideline-Act-For": "7"}
 			ctx, _, err := a.Connect(t.Context(), payload)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			if err := r.Recheck(ctx); err != nil {
 				t.Fatalf("the socket ended at once: %v", err)
 			}
 			c.revoke(store, r)
-			if err := r.Refresh(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, r.Refresh(t.Context()))
 			if err := r.Recheck(ctx); feed.CodeOf(err) != c.code {
 				t.Errorf("the socket ended with %v, want %q", err, c.code)
 			}
@@ -341,10 +318,6 @@ func TestRevocations_EndActing(t *testing.T) {
 func revoke(t *testing.T, r Revocable, token string) {
 	t.Helper()
 	id, err := r.Verify(t.Context(), token)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := r.Revoke(t.Context(), id); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, r.Revoke(t.Context(), id))
 }

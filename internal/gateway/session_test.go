@@ -50,9 +50,7 @@ const (
 func wantState(t *testing.T, resp *http.Response, want string) {
 	t.Helper()
 	body, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if resp.StatusCode != http.StatusOK || resp.Header.Get("Cache-Control") != "no-store" {
 		t.Errorf("the status is %d and the caching %q", resp.StatusCode, resp.Header.Get("Cache-Control"))
 	}
@@ -138,9 +136,7 @@ func TestDemoSignIn_LastsADay(t *testing.T) {
 	resp := serve(testSessions(), withPass(localRequest("POST", "/session", `{"demoUserId":"12"}`)))
 	wantState(t, resp, strings.Replace(anonymousWithDemo, "null", `{"id":"12","handle":"fan1"}`, 1))
 	id, err := testTokens().Verify(t.Context(), sessionCookie(t, resp).Value)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	want := Identity{Claims: Claims{User: 12, Handle: "fan1", Name: "Fan One"}, Expires: noon.Add(24 * time.Hour)}
 	if diff := cmp.Diff(want, id); diff != "" {
 		t.Errorf("the identity differs (-want +got):\n%s", diff)

@@ -24,9 +24,7 @@ func TestSubjects_ReadTextIDs(t *testing.T) {
 	tokens := NewTokens(testSecret, atNoon).WithSubjects(subjects)
 	sign := func(c Claims) string {
 		token, err := tokens.Sign(c, time.Hour)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		return token
 	}
 	for _, c := range []Claims{{User: 70, Subject: "auth0|7"}, {User: 71, Subject: "7"}} {
