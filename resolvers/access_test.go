@@ -247,9 +247,7 @@ type bensWorld struct {
 func newBensWorld(t *testing.T) *bensWorld {
 	w := newWorld(t)
 	since, err := w.store.LastChange(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	w.user(5, "eve")
 	w.follow(2, 5)
 	w.follow(5, 2)

@@ -268,6 +268,14 @@ func (w *world) get(parameters url.Values) *httptest.ResponseRecorder {
 	return w.send(r)
 }
 
+// noError ends a test that cannot go on.
+func noError(t fataler, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // wantEqual compares what a test got; the format says what it is.
 func wantEqual(t *testing.T, want, got any, format string, args ...any) {
 	t.Helper()

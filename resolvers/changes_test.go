@@ -104,9 +104,7 @@ func TestHomeChangesSubscription_ResumesAfterToken(t *testing.T) {
 	edited("two")
 	s = w.watch(1, `subscription { homeChanges(since: "`+token+`") { `+selection+` } }`)
 	next(s, change("CHANGED", "two"))
-	if err := w.store.NewEpoch(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, w.store.NewEpoch(t.Context()))
 	w.catchUp()
 	next(s, map[string]any{"kind": "RESET", "postId": nil, "edge": nil})
 	edited("three")
@@ -130,9 +128,7 @@ func TestHomeFeedEdges_ResumeAfterTokenOrEnd(t *testing.T) {
 		since = got.at(t, "homeFeedEdges.syncToken").(string)
 		s.cancel()
 	}
-	if err := w.store.NewEpoch(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, w.store.NewEpoch(t.Context()))
 	s := w.watch(1, `subscription { homeFeedEdges(since: "`+since+`") { cursor } }`)
 	got, _ := s.next()
 	wantEqual(t, []string{"SYNC_RESET"}, got.codes(), "the data")

@@ -59,9 +59,7 @@ func (w *world) parts(t fataler, viewer feed.UserID, query string, variables map
 func readParts(t fataler, query string, rec *httptest.ResponseRecorder) []part {
 	t.Helper()
 	kind, attributes, err := mime.ParseMediaType(rec.Header().Get("Content-Type"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if kind != "multipart/mixed" {
 		return []part{decodePart(t, rec.Body)}
 	}
@@ -89,9 +87,7 @@ func readParts(t fataler, query string, rec *httptest.ResponseRecorder) []part {
 
 func decodePart(t fataler, from io.Reader) (p part) {
 	t.Helper()
-	if err := json.NewDecoder(from).Decode(&p); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, json.NewDecoder(from).Decode(&p))
 	return p
 }
 
@@ -180,9 +176,7 @@ func TestDefer_PartsAddUpToTheWhole(t *testing.T) {
 						continue // a null stays in its part
 					}
 					var want any
-					if err := json.Unmarshal([]byte(whole), &want); err != nil {
-						t.Fatal(err)
-					}
+					noError(t, json.Unmarshal([]byte(whole), &want))
 					if diff := cmp.Diff(want, got); diff != "" {
 						t.Fatalf("%s\nwith %v (-whole +parts):\n%s", query, variables, diff)
 					}

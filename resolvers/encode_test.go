@@ -85,9 +85,7 @@ func TestEncoder_WritesWhatTheExecutorWrites(t *testing.T) {
 func (w *world) allChanges(field string) string {
 	w.t.Helper()
 	first, err := w.store.LastChange(w.t.Context())
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	noError(w.t, err)
 	first.Number = 0
 	return fmt.Sprintf(`%s(since: %q, first: 100)`, field, feed.SyncToken{Viewer: 1, Place: first, Live: field == "liveChanges"})
 }
@@ -134,13 +132,9 @@ func TestPage_ShowsChangesInTheNextResponse(t *testing.T) {
 	page()
 	_, text, _ := model.ParseGlobalID(w.must(1, query, nil).at(t, "viewer.homeFeed.nodes.0.id").(string))
 	top, err := feed.ParsePostID(string(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	posts, err := w.store.Posts(t.Context(), []feed.PostID{top})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	name := "Another Name"
 	for _, change := range []struct {
 		what, want string
@@ -161,9 +155,7 @@ func TestPage_ShowsChangesInTheNextResponse(t *testing.T) {
 			t.Errorf("after %s the page is\n%s\nand before\n%s", change.what, after, before)
 		}
 	}
-	if err := w.store.Delete(t.Context(), top, epoch); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, w.store.Delete(t.Context(), top, epoch))
 	if after := page(); strings.Contains(after, postID(top)) {
 		t.Errorf("after its deletion the post is still in\n%s", after)
 	}

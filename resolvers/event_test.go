@@ -20,99 +20,33 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/transport"
 )
 
-// heard is a subscription over a WebSocket.
-type heard struct {
-	t    *testing.T
-	conn *websocket.Conn
-	// ctx ends when the test has waited for too long.
-	ctx context.Context
-}
-
-// hear subscribes viewer over a WebSocket, and returns once the subscription has begun.
-func (w *world) hear(viewer feed.UserID, selection string) heard {
-	w.t.Helper()
-	server := httptest.NewServer(w.handler)
-	w.t.Cleanup(server.Close)
-	ctx, cancel := context.WithTimeout(context.Background(), eventually.Limit)
-	w.t.Cleanup(cancel)
-	conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(server.URL, "http")+"/graphql", &websocket.DialOptions{ //nolint:bodyclose // the connection is its body
-		HTTPHeader: http.Header{"X-Viewer": {viewer.String()}}, Subprotocols: []string{"graphql-transport-ws"},
-	})
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	w.t.Cleanup(func() { _ = conn.CloseNow() })
-	query, err := json.Marshal("subscription { homeFeedEdges { " + selection + " } }")
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	before := w.subscriptions.Subscribers()
-	for _, text := range []string{`{"type":"connection_init"}`, `{"type":"subscribe","id":"s","payload":{"query":` + string(query) + `}}`} {
-		if err := conn.Write(ctx, websocket.MessageText, []byte(text)); err != nil {
-			w.t.Fatal(err)
-		}
-	}
-	until(func() bool { return w.subscriptions.Subscribers() > before })
-	return heard{w.t, conn, ctx}
-}
-
-// next returns the next event, and false when the subscription is complete.
-func (h heard) next() (result, bool) {
-	h.t.Helper()
-	for {
-		_, text, err := h.conn.Read(h.ctx)
-		if err != nil {
-			h.t.Fatal(err)
-		}
-		var m struct {
-			Type    string
-			Payload result
-		}
-		if err := json.Unmarshal(text, &m); err != nil {
-			h.t.Fatalf("%s is not JSON: %v", text, err)
-		}
-		switch m.Type {
-		case "next":
-			return m.Payload, true
-		case "complete":
-			return result{}, false
-		}
-	}
-}
-
 // Each event costs what the subscription cost, so a budget of 100 pays for the subscription and two
 // events of 31.
 func TestEvent_UnpaidEndsTheSubscription(t *testing.T) {
-	const selection = `node { comments(first: 28) { nodes { id } } }`
-	for name, subscribe := range map[string]func(*world) interface{ next() (result, bool) }{
-		"server-sent events": func(w *world) interface{ next() (result, bool) } { return w.subscribed(1, selection) },
-		"a WebSocket":        func(w *world) interface{ next() (result, bool) } { return w.hear(1, selection) },
-	} {
-		hits := make(chan string, 10)
-		w := newWorld(t, rated, func(d *resolvers.Deps) { d.Trace.LimitHit = func(limit string) { hits <- limit } })
-		w.follow(1, 2)
-		s := subscribe(w)
-		for id := feed.PostID(1); id <= 4; id++ {
-			w.post(id, 2)
-			w.announce(2, id)
+	hits := make(chan string, 10)
+	w := newWorld(t, rated, func(d *resolvers.Deps) { d.Trace.LimitHit = func(limit string) { hits <- limit } })
+	w.follow(1, 2)
+	s := w.subscribed(1, `node { comments(first: 28) { nodes { id } } }`)
+	for id := feed.PostID(1); id <= 4; id++ {
+		w.post(id, 2)
+		w.announce(2, id)
+	}
+	for n := range 2 {
+		if got, more := s.next(); !more || len(got.Errors) > 0 || got.Data == nil {
+			t.Fatalf("event %d is %+v, %v", n, got, more)
 		}
-		for n := range 2 {
-			if got, more := s.next(); !more || len(got.Errors) > 0 || got.Data == nil {
-				t.Fatalf("%s: event %d is %+v, %v", name, n, got, more)
-			}
-		}
-		got, _ := s.next()
-		if !cmp.Equal(got.codes(), []string{"RATE_LIMITED"}) || got.Data != nil || got.Errors[0].Extensions.RequestID != "request-1" ||
-			!strings.Contains(got.Errors[0].Message, "of the budget viewer; try again in ") {
-			t.Errorf("%s: the last event is %+v", name, got)
-		}
-		if got, more := s.next(); more {
-			t.Errorf("%s: after the last event the stream has %+v", name, got)
-		}
-		until(func() bool { return w.subscriptions.Subscribers() == 0 })
-		if hit := <-hits; hit != "viewer" || len(hits) > 0 {
-			t.Errorf("%s: the trace was called for %s and %d more", name, hit, len(hits))
-		}
+	}
+	got, _ := s.next()
+	wantEqual(t, []string{"RATE_LIMITED"}, got.codes(), "the codes of the last event")
+	if got.Data != nil || got.Errors[0].Extensions.RequestID != "request-1" || !strings.Contains(got.Errors[0].Message, "of the budget viewer; try again in ") {
+		t.Errorf("the last event is %+v", got)
+	}
+	if got, more := s.next(); more {
+		t.Errorf("after the last event the stream has %+v", got)
+	}
+	until(func() bool { return w.subscriptions.Subscribers() == 0 })
+	if hit := <-hits; hit != "viewer" || len(hits) > 0 {
+		t.Errorf("the trace was called for %s and %d more", hit, len(hits))
 	}
 }
 

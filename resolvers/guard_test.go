@@ -149,9 +149,7 @@ func trusting(t *testing.T, only bool) func(*resolvers.Deps) {
 	t.Helper()
 	text := must(json.Marshal(map[string]string{"ben": benName, "sha256:" + hashOf(benName): benName}))
 	trusted, err := guard.ReadManifest(strings.NewReader(text), graph.LoadSchema(), guard.DefaultLimits())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return func(d *resolvers.Deps) { d.Guard.Trusted, d.Guard.TrustedOnly = trusted, only }
 }
 
@@ -254,9 +252,7 @@ func TestRateLimit_ChargesRefusedRequests(t *testing.T) {
 func cost(t *testing.T, rec *httptest.ResponseRecorder) map[string]int {
 	t.Helper()
 	var body struct{ Extensions struct{ Cost map[string]int } }
-	if err := json.Unmarshal(rec.Body.Bytes(), &body); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, json.Unmarshal(rec.Body.Bytes(), &body))
 	return body.Extensions.Cost
 }
 

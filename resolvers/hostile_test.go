@@ -220,9 +220,7 @@ func TestHostile_RefusedByTheRightLimit(t *testing.T) {
 func cpu(t *testing.T) time.Duration {
 	t.Helper()
 	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
@@ -240,9 +238,7 @@ func TestHostileTable(t *testing.T) {
 	if file == "" {
 		const documented = "../docs/benchmarks/hostile-requests.md"
 		table, err := os.ReadFile(documented)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		for _, h := range hostileRequests() {
 			if !strings.Contains(string(table), "| "+h.name+" |") {
 				t.Errorf("%s has no row for %q; renew it by make hostile", documented, h.name)
@@ -264,9 +260,7 @@ func TestHostileTable(t *testing.T) {
 		fmt.Fprintf(&rows, "| %s | %d | %s | %.1f | %.1f |\n", h.name, len(h.body), outcome, took.Seconds()*1000, float64(allocated)/(1<<20))
 	}
 	text := fmt.Sprintf(hostileDocument, runtime.Version(), runtime.GOARCH, cpuMax.Milliseconds(), allocatedMax>>20) + rows.String()
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(file, []byte(text), 0o644))
 }
 
 // measured returns the median CPU time of a request, and the largest allocation of one, including

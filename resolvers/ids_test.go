@@ -20,9 +20,7 @@ func textWorld(t *testing.T) (w *world, eve feed.UserID) {
 	ctx := context.Background()
 	draw := func(kind feed.IDKind, id feed.ExternalID) int64 {
 		n, err := w.store.DrawIDs(ctx, kind, []feed.NumberedID{{ID: id, Number: 501}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		return n[0]
 	}
 	eve = feed.UserID(draw(feed.UserIDs, "auth0|eve"))

@@ -55,9 +55,7 @@ func newSlowWorld(t *testing.T, operationsMax int) *slowWorld {
 		d.Guard.OperationsMax, d.Guard.Address = operationsMax, resolvers.AddressFrom
 	})
 	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	s.addr = l.Addr().String()
 	server := &http.Server{Handler: s.handler, ReadHeaderTimeout: hangs}
 	go func() { _ = server.Serve(narrow{l}) }()
@@ -76,20 +74,14 @@ func (s *slowWorld) readSlowly(t *testing.T, address string, buffer int) io.Read
 	if err == nil && buffer > 0 {
 		err = conn.(*net.TCPConn).SetReadBuffer(buffer)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() { _ = conn.Close() })
 	_ = conn.SetDeadline(time.Now().Add(hangs))
 	body := `{"query":"` + largeQuery + `"}`
 	_, err = fmt.Fprintf(conn, "POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nX-Address: %s\r\nContent-Length: %d\r\n\r\n%s", address, len(body), body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	response, err := http.ReadResponse(bufio.NewReaderSize(conn, 16), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() {
 		_ = conn.Close() // or else closing the body would read all of it
 		_ = response.Body.Close()
@@ -103,20 +95,14 @@ func (s *slowWorld) fetch(t *testing.T, address string) (int, []string) {
 	ctx, cancel := context.WithTimeout(t.Context(), hangs)
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+s.addr+"/graphql", strings.NewReader(`{"query":"`+largeQuery+`"}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("X-Address", address)
 	response, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer func() { _ = response.Body.Close() }()
 	var got result
-	if err := json.NewDecoder(response.Body).Decode(&got); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, json.NewDecoder(response.Body).Decode(&got))
 	return response.StatusCode, got.codes()
 }
 

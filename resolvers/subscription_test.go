@@ -60,9 +60,7 @@ func TestSubscription_IdleReadsNothing(t *testing.T) {
 func TestSubscription_ReportsMissedEvents(t *testing.T) {
 	w := newWorld(t)
 	s := w.subscribed(1, `cursor`)
-	if err := w.store.NewEpoch(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, w.store.NewEpoch(t.Context()))
 	w.catchUp()
 	got, _ := s.next()
 	wantEqual(t, []string{"UNAVAILABLE"}, got.codes(), "the data")

@@ -22,9 +22,7 @@ func TestUpstream_PartsHaveTheirOwnNotes(t *testing.T) {
 	var got []string
 	for _, p := range w.parts(t, 1, `{ viewer { homeFeed { nodes { text ... @defer { author { name } } } } } }`, nil) {
 		notes, err := json.Marshal(p.Extensions["upstream"])
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		got = append(got, string(notes))
 	}
 	const missing = `{"missing":[{"path":["viewer","homeFeed","nodes",0%s],"reason":"NOT_FOUND"}]}`

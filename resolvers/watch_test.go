@@ -29,22 +29,16 @@ func (w *world) watch(viewer feed.UserID, query string) *watch {
 	server := httptest.NewServer(w.handler)
 	w.t.Cleanup(server.Close)
 	body, err := json.Marshal(map[string]string{"query": query})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	noError(w.t, err)
 	ctx, cancel := context.WithTimeout(context.Background(), eventually.Limit)
 	w.t.Cleanup(cancel)
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, server.URL+"/graphql", bytes.NewReader(body))
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	noError(w.t, err)
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "text/event-stream")
 	r.Header.Set("X-Viewer", viewer.String())
 	response, err := server.Client().Do(r)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	noError(w.t, err)
 	w.t.Cleanup(func() { _ = response.Body.Close() })
 	return &watch{w.t, bufio.NewScanner(response.Body), cancel}
 }
@@ -105,9 +99,7 @@ func (w *world) announce(author feed.UserID, ids ...feed.PostID) {
 // catchUp lets the process read the change log.
 func (w *world) catchUp() {
 	w.t.Helper()
-	if err := w.follower.CatchUp(context.Background()); err != nil {
-		w.t.Fatal(err)
-	}
+	noError(w.t, w.follower.CatchUp(context.Background()))
 }
 
 // told returns what viewer receives when Ben's post 1 is announced. A post by the viewer marks the

@@ -20,9 +20,7 @@ func TestDocuments_CacheNoLargeOnes(t *testing.T) {
 		{"{ a }" + strings.Repeat(" ", documentMax-4), false},
 	} {
 		doc, err := parser.ParseQuery(&ast.Source{Input: c.text})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		d.Add(t.Context(), c.text, doc)
 		if _, kept := d.Get(t.Context(), c.text); kept != c.kept {
 			t.Errorf("a document of %d bytes begins with %.20q; it is cached: %t", len(c.text), c.text, kept)

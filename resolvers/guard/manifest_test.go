@@ -14,9 +14,7 @@ const trustedQuery = `query Name($handle: String!) { user(handle: $handle) { nam
 func manifest(t *testing.T, entries map[string]string) string {
 	t.Helper()
 	b, err := json.Marshal(entries)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return string(b)
 }
 
@@ -33,9 +31,7 @@ func TestManifest_ReadsBothForms(t *testing.T) {
 			{"id": "other", "body": other, "name": "Other", "type": "query"},
 		},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for name, text := range map[string]string{
 		"by id":     manifest(t, map[string]string{"sha256:" + hash(trustedQuery): trustedQuery, "other": other}),
 		"by bare":   manifest(t, map[string]string{hash(trustedQuery): trustedQuery, "other": other}),

@@ -35,9 +35,7 @@ func variables(t testing.TB, text string) map[string]any {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
 	var v map[string]any
-	if err := d.Decode(&v); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, d.Decode(&v))
 	return v
 }
 
@@ -340,9 +338,7 @@ func TestCost_EqualsAWalkOfEveryPath(t *testing.T) {
 		below, cost := post(4)
 		text := `{ node(id: "x") { ... on Post {` + below + ` } } }` + fragments.String()
 		doc, err := parser.ParseQuery(&ast.Source{Input: text})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if got := measure(schema, doc, "", nil).Cost; got != min(cost, MaxCount) {
 			t.Errorf("%s costs %d, want %d", text, got, cost)
 		}

@@ -291,9 +291,7 @@ func TestHydratePosts_ReadsEachKindOnce(t *testing.T) {
 			ReplyTo:  &loaders.PostWant{Author: &loaders.UserWant{Counters: true}, ReplyTo: &loaders.PostWant{Reactions: true}},
 			RepostOf: &loaders.PostWant{Counters: true},
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		b.expect(t, map[string][][]int64{
 			"posts":         {{10, 11, 12}},
 			"users":         {{1, 2, 3}},
@@ -344,13 +342,9 @@ func TestHydrateUsers_ReadsWhatIsWanted(t *testing.T) {
 	b := &backend{}
 	l := loaders.New(t.Context(), new(b.deps()), 9)
 	users := []*feed.User{{ID: 1}, {ID: 2}}
-	if err := l.HydrateUsers(t.Context(), users, nil); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, l.HydrateUsers(t.Context(), users, nil))
 	b.expect(t, nil)
-	if err := l.HydrateUsers(t.Context(), users, &loaders.UserWant{Counters: true, Edge: true}); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, l.HydrateUsers(t.Context(), users, &loaders.UserWant{Counters: true, Edge: true}))
 	b.expect(t, map[string][][]int64{"edges": {{1, 2}}, "user counters": {{1, 2}}})
 	if u, err := l.User(t.Context(), 2); err != nil || u != users[1] {
 		t.Errorf("a user of the page is read again: %v, %v", u, err)

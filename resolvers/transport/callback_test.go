@@ -86,9 +86,7 @@ func (r *router) want(t *testing.T, messages ...string) {
 func withRouter(t *testing.T, o transport.Options, test func(*bench, *router)) {
 	t.Helper()
 	urls, err := transport.ParseCallbackURLs([]string{"http://router.test/callback"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var listener *pipenet.Listener
 	connections := &http.Transport{DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
 		if address != "router.test:80" {
@@ -118,9 +116,7 @@ func (b *bench) callBack(document, url string, heartbeat any) *http.Response {
 		subscription["heartbeatIntervalMs"] = heartbeat
 	}
 	body, err := json.Marshal(map[string]any{"query": document, "extensions": map[string]any{"subscription": subscription}})
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	noError(b.t, err)
 	return b.ask(b.postBody(context.Background(), string(body), "application/json;callbackSpec=1.0"))
 }
 

@@ -77,6 +77,14 @@ func inBubble(t *testing.T, o transport.Options, test func(*bench), changes ...f
 	})
 }
 
+// noError ends a test that cannot go on.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func (b *bench) handler() http.Handler {
 	server := handler.New(&graphql.ExecutableSchemaMock{
 		SchemaFunc:     func() *ast.Schema { return gqlparser.MustLoadSchema(&ast.Source{Input: testSchema}) },
@@ -275,9 +283,7 @@ func (b *bench) pass(d time.Duration) { <-time.After(d) }
 func (b *bench) ask(r *http.Request) *http.Response {
 	b.t.Helper()
 	response, err := b.client.Do(r)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	noError(b.t, err)
 	b.t.Cleanup(func() { _ = response.Body.Close() })
 	return response
 }
@@ -285,17 +291,13 @@ func (b *bench) ask(r *http.Request) *http.Response {
 // post returns a request for a document.
 func (b *bench) post(ctx context.Context, document, accept string) *http.Request {
 	body, err := json.Marshal(map[string]any{"query": document})
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	noError(b.t, err)
 	return b.postBody(ctx, string(body), accept)
 }
 
 func (b *bench) postBody(ctx context.Context, body, accept string) *http.Request {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://tideline.test/graphql", strings.NewReader(body))
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	noError(b.t, err)
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", accept)
 	return r

@@ -26,9 +26,7 @@ func (b *bench) get(document string, headers ...string) *http.Request {
 	b.t.Helper()
 	address := "http://tideline.test/graphql?query=" + url.QueryEscape(document)
 	r, err := http.NewRequestWithContext(context.Background(), http.MethodGet, address, nil)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	noError(b.t, err)
 	r.Header.Set("GraphQL-Preflight", "1")
 	for i := 0; i < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
@@ -43,9 +41,7 @@ func TestHTTP_CompressesWhatClientsAccept(t *testing.T) {
 			b.t.Errorf("the response has %d bytes of %q", response.ContentLength, got)
 		}
 		reader, err := gzip.NewReader(response.Body)
-		if err != nil {
-			b.t.Fatal(err)
-		}
+		noError(b.t, err)
 		text, err := io.ReadAll(reader)
 		if want := `{"data":{"large":"` + strings.Repeat("x", largeBytes) + `"}}`; err != nil || string(text) != want {
 			b.t.Errorf("the response has %d bytes unpacked, %v", len(text), err)

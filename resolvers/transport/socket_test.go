@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -18,30 +17,6 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/resolvers/transport"
 )
-
-func TestSocket_AnswersAndCompletesQueries(t *testing.T) {
-	inBubble(t, transport.Options{}, func(b *bench) {
-		p := b.connected()
-		for _, id := range []string{"1", "1", "2"} {
-			p.send(subscribe(id, "{ name }"))
-			p.want(`{"type":"next","id":"` + id + `","payload":{"data":{"name":"tideline"}}}`)
-			p.want(`{"type":"complete","id":"` + id + `"}`)
-		}
-	})
-}
-
-func TestSocket_StreamsSubscriptions(t *testing.T) {
-	inBubble(t, transport.Options{}, func(b *bench) {
-		p := b.connected()
-		p.send(subscribe("s", "subscription { ticks }"))
-		for n := range 3 {
-			b.ticks <- n
-			p.want(fmt.Sprintf(`{"type":"next","id":"s","payload":{"data":{"ticks":%d}}}`, n))
-		}
-		close(b.ticks)
-		p.want(`{"type":"complete","id":"s"}`)
-	})
-}
 
 // The client gets nothing more of the operation, and may use its id again.
 func TestSocket_CompleteEndsAnOperation(t *testing.T) {
@@ -61,10 +36,31 @@ func TestSocket_CompleteEndsAnOperation(t *testing.T) {
 	})
 }
 
+func TestSocket_AnswersPings(t *testing.T) {
+	inBubble(t, transport.Options{}, func(b *bench) {
+		p := b.connect()
+		p.send(`{"type":"ping"}`)
+		p.want(`{"type":"pong"}`)
+		p.send(`{"type":"pong","payload":{}}`)
+		p.send(`{"type":"ping","payload":{"n":12345678901234567890}}`)
+		p.want(`{"type":"pong","payload":{"n":12345678901234567890}}`)
+	})
+}
+
+// A refused or failed operation ends alone.
 func TestSocket_SurvivesRefusedOperations(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		p := b.connected()
-		for document, code := range map[string]string{"{": "GRAPHQL_PARSE_FAILED", "{ nothing }": "GRAPHQL_VALIDATION_FAILED"} {
+		b.refuse = func(ctx context.Context, oc *graphql.OperationContext) *gqlerror.Error {
+			transport.Header(ctx).Set("RateLimit", "lost, but harmless")
+			if oc.RawQuery == "{ who }" {
+				return &gqlerror.Error{Message: "slower", Extensions: map[string]any{"code": "RATE_LIMITED"}}
+			}
+			return nil
+		}
+		for document, code := range map[string]string{
+			"{": "GRAPHQL_PARSE_FAILED", "{ nothing }": "GRAPHQL_VALIDATION_FAILED", "{ panics }": "INTERNAL", "{ who }": "RATE_LIMITED",
+		} {
 			p.send(subscribe("1", document))
 			_, got, err := p.conn.Read(context.Background())
 			var m struct {
@@ -77,58 +73,31 @@ func TestSocket_SurvivesRefusedOperations(t *testing.T) {
 		}
 		p.send(subscribe("1", "{ name }"))
 		p.want(`{"type":"next","id":"1","payload":{"data":{"name":"tideline"}}}`)
-	})
-}
-
-func TestSocket_PanicEndsOneOperation(t *testing.T) {
-	inBubble(t, transport.Options{}, func(b *bench) {
-		p := b.connected()
-		p.send(subscribe("1", "{ panics }"))
-		p.want(`{"type":"error","id":"1","payload":[{"message":"internal error","extensions":{"code":"INTERNAL"}}]}`)
-		p.send(subscribe("1", "{ name }"))
-		p.want(`{"type":"next","id":"1","payload":{"data":{"name":"tideline"}}}`)
-	})
-}
-
-func TestSocket_AnswersPings(t *testing.T) {
-	inBubble(t, transport.Options{}, func(b *bench) {
-		p := b.connect()
-		p.send(`{"type":"ping"}`)
-		p.want(`{"type":"pong"}`)
-		p.send(`{"type":"pong","payload":{}}`)
-		p.send(`{"type":"ping","payload":{"n":12345678901234567890}}`)
-		p.want(`{"type":"pong","payload":{"n":12345678901234567890}}`)
+		p.want(`{"type":"complete","id":"1"}`)
 	})
 }
 
 func TestSocket_ChargesMessages(t *testing.T) {
 	for name, text := range map[string]string{
-		"ping": `{"type":"ping"}`, "pong": `{"type":"pong"}`, "complete": `{"type":"complete","id":"1"}`,
+		"ping": `{"type":"ping"}`, "pong": `{"type":"pong"}`, "complete": `{"type":"complete","id":"1"}`, "a frame": "",
 	} {
-		t.Run(name, func(t *testing.T) {
-			inBubble(t, transport.Options{}, func(b *bench) {
-				b.transport.ChargeMessages(budgetOf(3))
-				p := b.connected()
-				for range 3 {
-					p.send(text)
-					if name == "ping" {
-						p.want(`{"type":"pong"}`)
-					}
+		inBubble(t, transport.Options{}, func(b *bench) {
+			b.transport.ChargeMessages(budgetOf(3))
+			p := b.connected()
+			for n := range 4 {
+				if text == "" {
+					go func() { _ = p.conn.Ping(context.Background()) }() // the last one gets no reply
+					synctest.Wait()
+					continue
 				}
 				p.send(text)
-				p.wantClosed(websocket.StatusPolicyViolation, "Rate limited: too many messages")
-			})
+				if name == "ping" && n < 3 {
+					p.want(`{"type":"pong"}`)
+				}
+			}
+			p.wantClosed(websocket.StatusPolicyViolation, "Rate limited: too many messages")
 		})
 	}
-}
-
-func TestSocket_ChargesPingFrames(t *testing.T) {
-	inBubble(t, transport.Options{}, func(b *bench) {
-		b.transport.ChargeMessages(budgetOf(0))
-		p := b.connected()
-		go func() { _ = p.conn.Ping(context.Background()) }() // it gets no reply
-		p.wantClosed(websocket.StatusPolicyViolation, "Rate limited: too many messages")
-	})
 }
 
 // budgetOf returns a function that refuses all but n messages.
@@ -141,7 +110,21 @@ func budgetOf(n int) func(context.Context) error {
 	}
 }
 
-func TestSocket_BadMessageCloses4400(t *testing.T) {
+// mistake is what a client sends, of which the last message is wrong, and how the socket closes.
+type mistake struct {
+	messages []string
+	code     websocket.StatusCode
+	reason   string
+}
+
+func mistakes() []mistake {
+	const init = `{"type":"connection_init"}`
+	all := []mistake{
+		{[]string{subscribe("1", "{ name }")}, 4401, "Unauthorized"},
+		{nil, 4408, "Connection initialisation timeout"},
+		{[]string{init, init}, 4429, "Too many initialisation requests"},
+		{[]string{init, subscribe("s", "subscription { ticks }"), subscribe("s", "{ name }")}, 4409, "Subscriber for s already exists"},
+	}
 	for _, text := range []string{
 		``, `nonsense`, `null`, `[]`, `"ping"`, `{}`, `{"type":5}`, `{"type":"start"}`, `{"type":"connection_ack"}`, `{"type":"next","id":"1"}`,
 		`{"type":"ping"} {}`, `{"type":"ping","payload":5}`, `{"type":"connection_init","payload":"token"}`,
@@ -149,73 +132,43 @@ func TestSocket_BadMessageCloses4400(t *testing.T) {
 		`{"type":"subscribe","payload":{"query":"{name}"}}`, `{"type":"subscribe","id":"","payload":{"query":"{name}"}}`,
 		`{"type":"subscribe","id":"` + strings.Repeat("x", 65) + `","payload":{"query":"{name}"}}`,
 	} {
-		inBubble(t, transport.Options{}, func(b *bench) {
-			p := b.connect()
-			p.send(text)
-			p.wantClosed(4400, "")
-		})
+		all = append(all, mistake{[]string{text}, 4400, ""})
 	}
-	for _, payload := range []string{``, `,"payload":null`, `,"payload":{}`, `,"payload":{"query":5}`, `,"payload":{"query":""}`, `,"payload":{"query":"{name}","variables":[]}`, `,"payload":{"query":"{name}","operationName":{}}`} {
-		inBubble(t, transport.Options{}, func(b *bench) {
-			p := b.connected()
-			p.send(`{"type":"subscribe","id":"1"` + payload + `}`)
-			p.wantClosed(4400, "")
+	for _, payload := range []string{
+		``, `,"payload":null`, `,"payload":{}`, `,"payload":{"query":5}`, `,"payload":{"query":""}`, `,"payload":{"query":"{name}","variables":[]}`,
+		`,"payload":{"query":"{name}","operationName":{}}`,
+	} {
+		all = append(all, mistake{[]string{init, `{"type":"subscribe","id":"1"` + payload + `}`}, 4400, ""})
+	}
+	return all
+}
+
+func TestSocket_ClosesWithTheCodeOfTheMistake(t *testing.T) {
+	for _, m := range mistakes() {
+		inBubble(t, transport.Options{InitWithin: 3 * time.Second}, func(b *bench) {
+			began := time.Now()
+			p := b.connect()
+			for i, text := range m.messages {
+				p.send(text)
+				if i == 0 && len(m.messages) > 1 {
+					p.want(`{"type":"connection_ack"}`)
+				}
+			}
+			p.wantClosed(m.code, m.reason)
+			if waited := time.Since(began); m.code == 4408 && waited != 3*time.Second {
+				b.t.Errorf("the socket was closed after %v", waited)
+			}
 		})
 	}
 	inBubble(t, transport.Options{}, func(b *bench) {
 		p := b.connect()
-		if err := p.conn.Write(context.Background(), websocket.MessageBinary, []byte(`{"type":"ping"}`)); err != nil {
-			b.t.Fatal(err)
-		}
+		noError(t, p.conn.Write(context.Background(), websocket.MessageBinary, []byte(`{"type":"ping"}`)))
 		p.wantClosed(4400, "")
 	})
-}
-
-func TestSocket_EarlyOperationCloses4401(t *testing.T) {
-	inBubble(t, transport.Options{}, func(b *bench) {
-		p := b.connect()
-		p.send(subscribe("1", "{ name }"))
-		p.wantClosed(4401, "Unauthorized")
-	})
-}
-
-func TestSocket_MissingInitCloses4408(t *testing.T) {
-	inBubble(t, transport.Options{InitWithin: 3 * time.Second}, func(b *bench) {
-		began := time.Now()
-		p := b.connect()
-		p.wantClosed(4408, "Connection initialisation timeout")
-		if waited := time.Since(began); waited != 3*time.Second {
-			b.t.Errorf("the socket was closed after %v", waited)
-		}
-	})
-}
-
-func TestSocket_SecondInitCloses4429(t *testing.T) {
-	inBubble(t, transport.Options{}, func(b *bench) {
-		p := b.connected()
-		p.send(`{"type":"connection_init"}`)
-		p.wantClosed(4429, "Too many initialisation requests")
-	})
-}
-
-func TestSocket_DuplicateIDCloses4409(t *testing.T) {
-	inBubble(t, transport.Options{}, func(b *bench) {
-		p := b.connected()
-		p.send(subscribe("s", "subscription { ticks }"))
-		b.wantRunning(1, 0)
-		p.send(subscribe("s", "{ name }"))
-		p.wantClosed(4409, "Subscriber for s already exists")
-		b.wantRunning(1, 1)
-	})
-}
-
-func TestSocket_OtherSubprotocolCloses4406(t *testing.T) {
 	for _, subprotocols := range [][]string{nil, {"graphql-ws"}} {
 		inBubble(t, transport.Options{}, func(b *bench) {
 			p, _, err := b.dial(http.Header{}, subprotocols...)
-			if err != nil {
-				b.t.Fatal(err)
-			}
+			noError(t, err)
 			p.wantClosed(4406, "Subprotocol not acceptable")
 		})
 	}
@@ -369,9 +322,7 @@ func TestSocket_EndsOperationsOfLeavingClients(t *testing.T) {
 // Browsers let any page open a socket to any server.
 func TestSocket_RejectsOtherOrigins(t *testing.T) {
 	origins := http.NewCrossOriginProtection()
-	if err := origins.AddTrustedOrigin("https://app.example"); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, origins.AddTrustedOrigin("https://app.example"))
 	inBubble(t, transport.Options{Origins: origins}, func(b *bench) {
 		for origin, want := range map[string]int{
 			"":                     http.StatusSwitchingProtocols,
@@ -389,18 +340,6 @@ func TestSocket_RejectsOtherOrigins(t *testing.T) {
 				b.t.Errorf("Origin %s: the response is %v, %v", origin, response, err)
 			}
 		}
-	})
-}
-
-func TestSocket_SendsRefusalsBeforeExecution(t *testing.T) {
-	inBubble(t, transport.Options{}, func(b *bench) {
-		b.refuse = func(ctx context.Context, _ *graphql.OperationContext) *gqlerror.Error {
-			transport.Header(ctx).Set("RateLimit", "lost, but harmless")
-			return &gqlerror.Error{Message: "slower", Extensions: map[string]any{"code": "RATE_LIMITED"}}
-		}
-		p := b.connected()
-		p.send(subscribe("1", "{ name }"))
-		p.want(`{"type":"error","id":"1","payload":[{"message":"slower","extensions":{"code":"RATE_LIMITED"}}]}`)
 	})
 }
 
@@ -443,19 +382,6 @@ func TestDrain_CutsWhatDoesNotEnd(t *testing.T) {
 		if _, _, err := p.conn.Read(context.Background()); err == nil {
 			b.t.Error("the socket is open")
 		}
-	})
-}
-
-func TestSocket_LimitsSockets(t *testing.T) {
-	inBubble(t, transport.Options{ConnectionsMax: 1}, func(b *bench) {
-		first := b.connected()
-		_, response, _ := b.dial(http.Header{}, "graphql-transport-ws")
-		if response == nil || response.StatusCode != http.StatusServiceUnavailable {
-			b.t.Errorf("the response to a second socket is %v", response)
-		}
-		_ = first.conn.CloseNow()
-		synctest.Wait()
-		b.connected()
 	})
 }
 

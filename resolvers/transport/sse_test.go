@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -96,29 +95,6 @@ func TestSSE_SubscribesBeforeItsHeader(t *testing.T) {
 	})
 }
 
-// An EventSource can only send GET requests without its own headers.
-func TestSSE_EventSourceSubscribesByGet(t *testing.T) {
-	inBubble(t, transport.Options{}, func(b *bench) {
-		address := "http://tideline.test/graphql?query=" + url.QueryEscape("subscription { ticks }")
-		r, err := http.NewRequestWithContext(context.Background(), http.MethodGet, address, nil)
-		if err != nil {
-			b.t.Fatal(err)
-		}
-		r.Header.Set("Accept", events)
-		s := b.streamed(r)
-		b.ticks <- 7
-		s.want(tick(7))
-	})
-}
-
-func TestSSE_StreamsQueries(t *testing.T) {
-	inBubble(t, transport.Options{}, func(b *bench) {
-		s := b.streamed(b.post(context.Background(), "{ name }", events))
-		s.want("event: next\ndata: {\"data\":{\"name\":\"tideline\"}}\n\n" + complete)
-		s.wantEnd()
-	})
-}
-
 // An EventSource hides responses with other statuses from its page.
 func TestSSE_SendsOperationErrorsAsEvents(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
@@ -142,19 +118,18 @@ func TestSSE_SubscriptionNeedsAStream(t *testing.T) {
 	})
 }
 
-func TestSSE_RejectsMutationByGet(t *testing.T) {
+// An EventSource can only send GET requests without its own headers.
+func TestSSE_ByGetSubscribesOnly(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
+		s := b.streamed(b.get("subscription { ticks }", "Accept", events, "GraphQL-Preflight", ""))
+		b.ticks <- 7
+		s.want(tick(7))
 		for _, accept := range []string{events, "application/json"} {
-			r, err := http.NewRequestWithContext(context.Background(), http.MethodGet, "http://tideline.test/graphql?query=mutation{rename}", nil)
-			if err != nil {
-				b.t.Fatal(err)
-			}
-			r.Header.Set("Accept", accept)
-			if response := b.ask(r); response.StatusCode != http.StatusMethodNotAllowed || response.Header.Get("Allow") != "POST" {
+			if response := b.ask(b.get("mutation { rename }", "Accept", accept)); response.StatusCode != http.StatusMethodNotAllowed || response.Header.Get("Allow") != "POST" {
 				b.t.Errorf("Accept %s: the response is %d %v", accept, response.StatusCode, response.Header)
 			}
 		}
-		b.wantRunning(0, 0)
+		b.wantRunning(1, 0)
 	})
 }
 
@@ -241,7 +216,7 @@ func TestSSE_FailedSignInIsAnHTTPResponse(t *testing.T) {
 	}
 }
 
-func TestSSE_LimitsStreams(t *testing.T) {
+func TestTransport_LimitsConnections(t *testing.T) {
 	full := 0
 	inBubble(t, transport.Options{ConnectionsMax: 1, Full: func() { full++ }}, func(b *bench) {
 		ctx, leave := context.WithCancel(context.Background())
@@ -253,8 +228,11 @@ func TestSSE_LimitsStreams(t *testing.T) {
 			b.t.Errorf("the header is %v", response.Header)
 		}
 		b.wantResponse(b.ask(b.post(context.Background(), "{ name }", "application/json")), http.StatusOK, `{"data":{"name":"tideline"}}`)
-		if full != 1 || b.transport.Open() != 1 {
-			b.t.Errorf("%d streams were refused and %d are open, want one of each", full, b.transport.Open())
+		if _, response, _ := b.dial(http.Header{}, "graphql-transport-ws"); response == nil || response.StatusCode != http.StatusServiceUnavailable {
+			b.t.Errorf("the response to a socket is %v", response)
+		}
+		if full != 2 || b.transport.Open() != 1 {
+			b.t.Errorf("%d connections were refused and %d are open, want two and one", full, b.transport.Open())
 		}
 		leave()
 		synctest.Wait()

@@ -29,7 +29,7 @@ const (
 )
 
 func TestDetach_IdleSocketTakesLittleMemory(t *testing.T) {
-	const warm, n = 100, 2000
+	const warm, n = 100, 500
 	b := &bench{t: t, ticks: make(chan int), release: make(chan struct{})}
 	b.transport = transport.New(transport.Options{KeepAlive: time.Hour})
 	listener := serveDetached(t, b.handler(), nil)
@@ -121,9 +121,7 @@ func (b *bench) running() int {
 func dialRaw(t *testing.T, listener *pipenet.Listener) net.Conn {
 	t.Helper()
 	conn, err := listener.Dial(context.Background(), "", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() { _ = conn.Close() })
 	return conn
 }
