@@ -10,24 +10,24 @@ import (
 	"github.com/tideline-feeds/tideline/graph/model"
 )
 
-func TestFeedConnection_KeepsOrder(t *testing.T) {
-	one, two := &feed.Post{ID: 1}, &feed.Post{ID: 2}
-	page := &feed.Page{
-		Entries: []feed.Entry{{Cursor: "a", Post: two}, {Cursor: "b", Post: one}},
-		HasNext: true,
-	}
-	c := model.NewFeedConnection(5, feed.OutboxRef(6), feed.Kinds{feed.KindPost}, page)
-
-	if diff := cmp.Diff([]model.FeedEdge{{Cursor: "a", Node: two}, {Cursor: "b", Node: one}}, c.Edges); diff != "" {
-		t.Errorf("edges (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff([]*feed.Post{two, one}, c.Nodes()); diff != "" {
-		t.Errorf("nodes (-want +got):\n%s", diff)
+// wantPage checks what all connections have: the entries a and b in this order, and between which
+// cursors they are.
+func wantPage[E, N any](t *testing.T, edges, wantEdges []E, nodes, wantNodes []N, info model.PageInfo, hasNext bool) {
+	t.Helper()
+	if diff := cmp.Diff(wantEdges, edges) + cmp.Diff(wantNodes, nodes); diff != "" {
+		t.Errorf("edges and nodes (-want +got):\n%s", diff)
 	}
 	first, last := "a", "b"
-	if diff := cmp.Diff(model.PageInfo{HasNextPage: true, StartCursor: &first, EndCursor: &last}, c.PageInfo); diff != "" {
+	if diff := cmp.Diff(model.PageInfo{HasNextPage: hasNext, HasPreviousPage: !hasNext, StartCursor: &first, EndCursor: &last}, info); diff != "" {
 		t.Errorf("page info (-want +got):\n%s", diff)
 	}
+}
+
+func TestFeedConnection_KeepsOrder(t *testing.T) {
+	one, two := &feed.Post{ID: 1}, &feed.Post{ID: 2}
+	page := &feed.Page{Entries: []feed.Entry{{Cursor: "a", Post: two}, {Cursor: "b", Post: one}}, HasNext: true}
+	c := model.NewFeedConnection(5, feed.OutboxRef(6), feed.Kinds{feed.KindPost}, page)
+	wantPage(t, c.Edges, []model.FeedEdge{{Cursor: "a", Node: two}, {Cursor: "b", Node: one}}, c.Nodes(), []*feed.Post{two, one}, c.PageInfo, true)
 	if c.Viewer != 5 || c.Feed != feed.OutboxRef(6) || !c.Kinds.Has(feed.KindPost) || c.Kinds.Has(feed.KindRepost) {
 		t.Errorf("newCount would not count in the same list: %+v", c)
 	}
@@ -35,44 +35,16 @@ func TestFeedConnection_KeepsOrder(t *testing.T) {
 
 func TestUserConnection_KeepsOrder(t *testing.T) {
 	one, two := &feed.User{ID: 1}, &feed.User{ID: 2}
-	page := &feed.UserPage{
-		Entries:     []feed.UserEntry{{Cursor: "a", User: two}, {Cursor: "b", User: one}},
-		HasPrevious: true,
-	}
-	c := model.NewUserConnection(page)
-
-	if diff := cmp.Diff([]model.UserEdge{{Cursor: "a", Node: two}, {Cursor: "b", Node: one}}, c.Edges); diff != "" {
-		t.Errorf("edges (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff([]*feed.User{two, one}, c.Nodes()); diff != "" {
-		t.Errorf("nodes (-want +got):\n%s", diff)
-	}
-	first, last := "a", "b"
-	if diff := cmp.Diff(model.PageInfo{HasPreviousPage: true, StartCursor: &first, EndCursor: &last}, c.PageInfo); diff != "" {
-		t.Errorf("page info (-want +got):\n%s", diff)
-	}
+	c := model.NewUserConnection(&feed.UserPage{Entries: []feed.UserEntry{{Cursor: "a", User: two}, {Cursor: "b", User: one}}, HasPrevious: true})
+	wantPage(t, c.Edges, []model.UserEdge{{Cursor: "a", Node: two}, {Cursor: "b", Node: one}}, c.Nodes(), []*feed.User{two, one}, c.PageInfo, false)
 }
 
 func TestLiveConnection_KeepsOrder(t *testing.T) {
 	one, two := &live.Session{ID: 1, State: live.Replay}, &live.Session{ID: 2, State: live.Live}
-	page := &live.Page{
-		Entries: []live.PageEntry{{Cursor: "a", Session: two, State: live.Upcoming}, {Cursor: "b", Session: one, State: live.Replay}},
-		HasNext: true,
-		At:      7,
-	}
-	c := model.NewLiveConnection(page)
-
-	want := []model.LiveEdge{{Cursor: "a", Node: two, State: live.Upcoming}, {Cursor: "b", Node: one, State: live.Replay}}
-	if diff := cmp.Diff(want, c.Edges); diff != "" {
-		t.Errorf("edges (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff([]*live.Session{two, one}, c.Nodes()); diff != "" {
-		t.Errorf("nodes (-want +got):\n%s", diff)
-	}
-	first, last := "a", "b"
-	if diff := cmp.Diff(model.PageInfo{HasNextPage: true, StartCursor: &first, EndCursor: &last}, c.PageInfo); diff != "" {
-		t.Errorf("page info (-want +got):\n%s", diff)
-	}
+	entries := []live.PageEntry{{Cursor: "a", Session: two, State: live.Upcoming}, {Cursor: "b", Session: one, State: live.Replay}}
+	c := model.NewLiveConnection(&live.Page{Entries: entries, HasNext: true, At: 7})
+	edges := []model.LiveEdge{{Cursor: "a", Node: two, State: live.Upcoming}, {Cursor: "b", Node: one, State: live.Replay}}
+	wantPage(t, c.Edges, edges, c.Nodes(), []*live.Session{two, one}, c.PageInfo, true)
 	if c.SnapshotAt != 7 {
 		t.Errorf("the list shows the moment %d, want 7", c.SnapshotAt)
 	}

@@ -15,17 +15,15 @@ func encode(s string) string { return base64.RawURLEncoding.EncodeToString([]byt
 
 // Clients store global ids.
 func TestGlobalID_IsStable(t *testing.T) {
-	if got, want := model.PostGlobalID(feed.PublicPostID{Number: 123}), "UG9zdDoxMjM"; got != want {
-		t.Errorf("the global id of post 123 is %q, want %q", got, want)
-	}
-	if got, want := model.UserGlobalID(feed.PublicUserID{Number: 123}), "VXNlcjoxMjM"; got != want {
-		t.Errorf("the global id of user 123 is %q, want %q", got, want)
-	}
-	if got, want := model.LiveSessionGlobalID(live.PublicID{Number: 123}), "TGl2ZVNlc3Npb246MTIz"; got != want {
-		t.Errorf("the global id of session 123 is %q, want %q", got, want)
-	}
-	if got, want := model.UserGlobalID(feed.PublicUserID{Number: 123, External: "auth0|7"}), "VXNlcjphdXRoMHw3"; got != want {
-		t.Errorf("the global id of user auth0|7 is %q, want %q", got, want)
+	for want, got := range map[string]string{
+		"UG9zdDoxMjM":          model.PostGlobalID(feed.PublicPostID{Number: 123}),
+		"VXNlcjoxMjM":          model.UserGlobalID(feed.PublicUserID{Number: 123}),
+		"TGl2ZVNlc3Npb246MTIz": model.LiveSessionGlobalID(live.PublicID{Number: 123}),
+		"VXNlcjphdXRoMHw3":     model.UserGlobalID(feed.PublicUserID{Number: 123, External: "auth0|7"}),
+	} {
+		if got != want {
+			t.Errorf("a global id is %q, want %q", got, want)
+		}
 	}
 }
 

@@ -93,7 +93,7 @@ func TestMemoryBudgets_AreBounded(t *testing.T) {
 	if len(l.fullAt) != 1 {
 		t.Errorf("%d budgets are in memory, most of them full", len(l.fullAt))
 	}
-	for i := range 2 * memoryBudgetsMax {
+	for i := range memoryBudgetsMax + 10 {
 		l.spend(fmt.Sprint("many ", i), 1, 100, time.Minute)
 		if len(l.fullAt) > memoryBudgetsMax {
 			t.Fatalf("%d budgets are in memory", len(l.fullAt))

@@ -44,7 +44,7 @@ func TestCostOf_IsWhatTheGuardCharges(t *testing.T) {
 	if p.schema, err = gqlparser.LoadSchema(&ast.Source{Name: "sdl", Input: sdl.WithCosts()}); err != nil {
 		t.Fatalf("the schema does not parse: %v", err)
 	}
-	documents := slices.Clone(pricedDocuments)
+	schema, documents := graph.LoadSchema(), slices.Clone(pricedDocuments)
 	for _, f := range p.schema.Mutation.Fields {
 		documents = append(documents, `mutation { `+f.Name+`(input: {}) { userErrors { code } } }`)
 	}
@@ -53,7 +53,7 @@ func TestCostOf_IsWhatTheGuardCharges(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
-		want := guard.MeasureDocument(graph.LoadSchema(), doc, "", nil).Cost
+		want := guard.MeasureDocument(schema, doc, "", nil).Cost
 		if got := p.operation(doc.Operations[0]); got != want {
 			t.Errorf("by the printed costs, %.150s costs %d; the guard charges %d", text, got, want)
 		}

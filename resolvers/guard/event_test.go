@@ -160,10 +160,9 @@ func TestEvent_PanicReleasesTheSlot(t *testing.T) {
 
 // Events must not wait for a store.
 func TestEvent_GrantedByLocalBudgets(t *testing.T) {
-	c := newClock()
-	shared := &ledger{MemoryBudgets: NewMemoryBudgets(c.Now)}
+	_, shared, p := newLedger()
 	g := New(graph.LoadSchema(), Options{
-		Budgets: newProcess(shared, c),
+		Budgets: p,
 		Rates:   []Rate{{Name: "viewer", Quota: testQuota, Window: time.Minute, Key: func(context.Context) string { return "ann" }}},
 	})
 	ran := 0

@@ -19,6 +19,14 @@ func running(t *testing.T, operation ast.Operation) context.Context {
 	return graphql.WithOperationContext(ctx, oc)
 }
 
+// noError ends a test that cannot go on.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // A subscription lasts for hours and mostly waits.
 func TestGuard_SubscriptionsHoldNoSlots(t *testing.T) {
 	g := New(graph.LoadSchema(), Options{OperationsMax: 1})

@@ -50,6 +50,13 @@ func newProcess(shared SharedBudgets, c *clock) *process {
 	return p
 }
 
+// newLedger returns shared budgets, and a process that uses them, by one clock.
+func newLedger() (*clock, *ledger, *process) {
+	c := newClock()
+	shared := &ledger{MemoryBudgets: NewMemoryBudgets(c.Now)}
+	return c, shared, newProcess(shared, c)
+}
+
 // settle flushes the debts.
 func (p *process) settle() {
 	for len(p.due) > 0 {
@@ -74,9 +81,7 @@ func (p *process) wantSpent(t *testing.T, cost, wantLeft int, wantRefused bool) 
 }
 
 func TestLocalBudgets_GrantNowAndFlushLater(t *testing.T) {
-	c := newClock()
-	shared := &ledger{MemoryBudgets: NewMemoryBudgets(c.Now)}
-	p := newProcess(shared, c)
+	c, shared, p := newLedger()
 	p.wantSpent(t, 60, testQuota-60, false)
 	p.wantSpent(t, 40, testQuota-100, false)
 	if shared.asked.Load() != 0 || len(p.due) != 1 {
@@ -91,9 +96,7 @@ func TestLocalBudgets_GrantNowAndFlushLater(t *testing.T) {
 }
 
 func TestLocalBudgets_LargeCostPaysTheDebt(t *testing.T) {
-	c := newClock()
-	shared := &ledger{MemoryBudgets: NewMemoryBudgets(c.Now)}
-	p := newProcess(shared, c)
+	_, shared, p := newLedger()
 	p.wantSpent(t, testDebtMax, testQuota-testDebtMax, false)
 	p.wantSpent(t, 500, testQuota-testDebtMax-500, false)
 	if left, _ := shared.spend("k", 1, testQuota, time.Minute); left != testQuota-testDebtMax-500-1 {
@@ -107,9 +110,7 @@ func TestLocalBudgets_LargeCostPaysTheDebt(t *testing.T) {
 
 // One call pays the debts of many clients.
 func TestLocalBudgets_FlushManyTogether(t *testing.T) {
-	c := newClock()
-	shared := &ledger{MemoryBudgets: NewMemoryBudgets(c.Now)}
-	p := newProcess(shared, c)
+	_, shared, p := newLedger()
 	for i := range 10 {
 		if _, _, err := p.Spend(t.Context(), strconv.Itoa(i), 10+i, testQuota, time.Minute); err != nil {
 			t.Fatal(err)
@@ -134,9 +135,7 @@ func TestLocalBudgets_FlushManyTogether(t *testing.T) {
 }
 
 func TestLocalBudgets_RefusalKeepsTheDebt(t *testing.T) {
-	c := newClock()
-	shared := &ledger{MemoryBudgets: NewMemoryBudgets(c.Now)}
-	p := newProcess(shared, c)
+	c, shared, p := newLedger()
 	// Another process has spent everything; the flush reveals it.
 	shared.spend("k", testQuota, testQuota, time.Minute)
 	p.wantSpent(t, 80, testQuota-80, false)
@@ -150,9 +149,7 @@ func TestLocalBudgets_RefusalKeepsTheDebt(t *testing.T) {
 
 // More than a full bucket is paid in two parts.
 func TestLocalBudgets_PayMoreThanAFullBucket(t *testing.T) {
-	c := newClock()
-	shared := &ledger{MemoryBudgets: NewMemoryBudgets(c.Now)}
-	p := newProcess(shared, c)
+	c, _, p := newLedger()
 	p.wantSpent(t, testDebtMax, testQuota-testDebtMax, false)
 	p.wantSpent(t, testQuota, 0, false)
 	c.now = c.now.Add(2 * time.Second)
@@ -160,10 +157,9 @@ func TestLocalBudgets_PayMoreThanAFullBucket(t *testing.T) {
 }
 
 func TestLocalBudgets_LimitDebtDuringOutage(t *testing.T) {
-	c := newClock()
 	away := errors.New("away")
-	shared := &ledger{MemoryBudgets: NewMemoryBudgets(c.Now), err: away}
-	p := newProcess(shared, c)
+	_, shared, p := newLedger()
+	shared.err = away
 	p.wantSpent(t, testDebtMax, testQuota-testDebtMax, false)
 	p.settle()
 	if _, _, err := p.Spend(t.Context(), "k", 1, testQuota, time.Minute); !errors.Is(err, away) {
@@ -204,8 +200,8 @@ func TestLocalBudgets_OvergrantIsBounded(t *testing.T) {
 
 // The bound also holds while the shared budgets fail.
 func TestLocalBudgets_AreBounded(t *testing.T) {
-	c := newClock()
-	p := newProcess(&ledger{MemoryBudgets: NewMemoryBudgets(c.Now), err: errors.New("away")}, c)
+	_, shared, p := newLedger()
+	shared.err = errors.New("away")
 	for i := range localBudgetsMax + 10 {
 		if _, _, err := p.Spend(t.Context(), strconv.Itoa(i), 1, testQuota, time.Minute); err != nil {
 			t.Fatal(err)
@@ -217,8 +213,7 @@ func TestLocalBudgets_AreBounded(t *testing.T) {
 }
 
 func TestLocalBudgets_PayConcurrentSpending(t *testing.T) {
-	c := newClock()
-	p := newProcess(&ledger{MemoryBudgets: NewMemoryBudgets(c.Now)}, c)
+	_, _, p := newLedger()
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {

@@ -42,7 +42,7 @@ func variables(t testing.TB, text string) map[string]any {
 // A list of references costs its length, however long, and what is in it.
 func TestCost_CountsReferencesToEntities(t *testing.T) {
 	doc := parsed(t, `query($r: [_Any!]!) { _entities(representations: $r) { ... on User { counters { posts } } ... on Post { author { id } } } }`)
-	list := make([]any, 100_000)
+	subgraph, list := graph.LoadSubgraph(), make([]any, 100_000)
 	for name, c := range map[string]struct {
 		value any
 		want  int
@@ -55,7 +55,7 @@ func TestCost_CountsReferencesToEntities(t *testing.T) {
 		"a number":        {json.Number("1"), 3},
 		"an empty list":   {[]any{}, 0},
 	} {
-		got := measure(graph.LoadSubgraph(), doc, "", map[string]any{"r": c.value}).Cost
+		got := measure(subgraph, doc, "", map[string]any{"r": c.value}).Cost
 		if got != c.want {
 			t.Errorf("%s costs %d, want %d", name, got, c.want)
 		}
@@ -77,25 +77,18 @@ func TestCost_IsWhatAnOperationLoadsAtMost(t *testing.T) {
 		{`{ viewer { user { a: name b: name } } }`, "", 4, "values again, under other names"},
 		{fmt.Sprintf(pageOf, ""), "", 62, "viewer, page, and twenty times three"},
 		{fmt.Sprintf(pageOf, "(first: 5)"), "", 17, "the argument says five"},
-		{fmt.Sprintf(pageOf, "(last: 5)"), "", 17, "the same from the end"},
 		{fmt.Sprintf(pageOf, "(first: 0)"), "", 7, "an empty page is read all the same"},
 		{fmt.Sprintf(pageOf, "(first: null)"), "", 62, "null is as none"},
 		{fmt.Sprintf(pageOf, "(first: 1000000)"), "", 302, "no page is longer than a hundred"},
-		{fmt.Sprintf(pageOf, "(first: 99999999999999999999)"), "", 302, "nor is this"},
-		{fmt.Sprintf(pageOf, `(first: "x")`), "", 302, "what is no number is refused later"},
-		{fmt.Sprintf(pageOf, "(first: -1)"), "", 7, "so is this"},
+		{fmt.Sprintf(pageOf, "(first: -1)"), "", 7, "a negative number is refused later"},
 		{`query($n: Int) ` + fmt.Sprintf(pageOf, "(first: $n)"), `{"n": 3}`, 11, "a variable"},
-		{`query($n: Int) ` + fmt.Sprintf(pageOf, "(first: $n)"), `{"n": 3.0}`, 11, "the same number"},
 		{`query($n: Int) ` + fmt.Sprintf(pageOf, "(first: $n)"), `{}`, 62, "a variable that is absent"},
 		{`query($n: Int) ` + fmt.Sprintf(pageOf, "(first: $n)"), `{"n": null}`, 62, "a variable that is null"},
 		{`query($n: Int) ` + fmt.Sprintf(pageOf, "(first: $n)"), `{"n": 1e9}`, 302, "a variable that is not a whole number"},
-		{`query($n: Int) ` + fmt.Sprintf(pageOf, "(first: $n)"), `{"n": [1]}`, 302, "a variable of another type"},
 		{`query($n: Int = 7) ` + fmt.Sprintf(pageOf, "(first: $n)"), ``, 23, "a variable's default"},
-		{`query($n: Int = 7) ` + fmt.Sprintf(pageOf, "(first: $n)"), `{"n": 2}`, 8, "a value counts before the default"},
 		{fmt.Sprintf(pageOf, "(first: $n)"), `{}`, 62, "a variable that is not declared is refused later"},
 		{`{ viewer { homeFeed { edges { cursor node { text } } pageInfo { hasNextPage } newCount(since: "") } } }`, "", 123, "edges come with the page; pageInfo may look behind it, and newCount counts to a hundred"},
 		{`{ viewer { homeChanges(since: "", first: 3) { changes { kind postId edge { cursor node { text } } } syncToken } } }`, "", 56, "changes cost what posts do, and the read of the log"},
-		{`{ viewer { homeChanges(since: "", first: 3) { changes { edge { node { author { name } } } } } } }`, "", 57, "and so do authors"},
 		{`{ viewer { liveChanges(since: "", first: 3) { changes { kind edge { state node { host { name } } } } } } }`, "", 57, "and sessions with their hosts"},
 		{`{ viewer { homeChanges(since: "", first: 0) { hasMore } } }`, "", 56, "also if there are none"},
 		{
@@ -112,15 +105,11 @@ func TestCost_IsWhatAnOperationLoadsAtMost(t *testing.T) {
 		{`{ nodes(ids: ["a", "b", "c"]) { id } }`, "", 3, "as many as are asked for"},
 		{`query($ids: [ID!]!) { nodes(ids: $ids) { id } }`, `{"ids": ["a", "b"]}`, 2, "the same by a variable"},
 		{`query($ids: [ID!]!) { nodes(ids: $ids) { id } }`, `{"ids": "a"}`, 1, "one that is no list"},
-		{`query($ids: [ID!] = ["a", "b"]) { nodes(ids: $ids) { id } }`, ``, 2, "the same by a default"},
 		{`{ nodes(ids: "a") { ... on Post { author { name } } ... on User { counters { posts } } } }`, "", 3, "of types that exclude each other, both"},
 		{`mutation { likePost(input: {postId: "x"}) { post { text } userErrors { code } } }`, "", 21, "ten, a post, and ten reasons"},
 		{`{ __schema { types { name fields { name type { name } } } } }`, "", 1000, "the description, and all that is in it"},
-		{`{ __type(name: "Post") { ...t } } fragment t on __Type { a: fields { name } b: fields { name } }`, "", 3000, "parts of it again, under other names"},
-		{`{ a: __type(name: "Post") { name } b: __schema { c: types { d: name } } }`, "", 6000, "or all of it"},
 		{`query a { viewer { user { name } } } query b { __typename }`, "", 0, "no operation is named"},
 		{`{ viewer { nothing { author { name } } } }`, "", 1, "what is not in the schema is refused later"},
-		{`{ viewer { ...gone } }`, "", 1, "so are fragments that are not there"},
 		{`{ viewer { ...a } } fragment a on Viewer { user { name } ...b } fragment b on Viewer { ...a }`, "", 2, "and circles"},
 		{`subscription { nothing }`, "", 0, "and operations that the schema does not have"},
 	} {
@@ -148,11 +137,8 @@ func TestCost_CountsBytesOfArgumentsTimesExecutions(t *testing.T) {
 		{`query($h: String!) { user(handle: $h) { id } }`, `{"h":"` + kilobytes(4) + `"}`, 1 + 4, "a variable"},
 		{`query($h: String!) { user(handle: $h) { id } }`, `{"h":"` + kilobytes(3) + `"}`, 1 + 4, "rounded up to a power of two"},
 		{`query($h: String! = "` + kilobytes(2) + `") { user(handle: $h) { id } }`, ``, 1 + 2, "a default"},
-		{`query($h: String!) { a: user(handle: $h) { id } b: user(handle: $h) { id } }`, `{"h":"` + kilobytes(4) + `"}`, 2 + 8, "in two fields"},
 		{fmt.Sprintf(posts, `$v`), `{"v":"` + kilobytes(1) + `"}`, nested + 100, "once for each entry of a page"},
-		{fmt.Sprintf(posts, `"`+kilobytes(1)+`"`), ``, nested + 100, "a literal too"},
 		{fmt.Sprintf(posts, `$v`), `{"v":"` + strings.Repeat("x", 64) + `"}`, nested + 6, "a cursor in a hundred pages"},
-		{fmt.Sprintf(posts, `$v`), `{"v":null}`, nested, "null has no bytes"},
 		{
 			`query($v: String) { viewer { homeFeed(first: 100) { nodes { ...c } } } } fragment c on Post { comments(first: 20, after: $v) { nodes { id } } }`,
 			`{"v":"` + kilobytes(1) + `"}`, nested + 100, "through a fragment",
@@ -196,18 +182,15 @@ func TestCost_PageCostsItsEntries(t *testing.T) {
 		{fmt.Sprintf(page, ` __typename`), 102, "user, page, and the posts that are loaded for it"},
 		{fmt.Sprintf(page, ` pageInfo { hasNextPage }`), 103, "and its place"},
 		{fmt.Sprintf(page, ` edges { cursor }`), 102, "the posts, not their edges beside"},
-		{fmt.Sprintf(page, ` edges { node { id } }`), 102, "the same with the posts selected"},
 		{fmt.Sprintf(page, ` edges { __typename } nodes { id }`), 202, "two lists"},
 		{fmt.Sprintf(page, ` edges { a: cursor b: cursor }`), 202, "a value under two names, for each"},
 		{fmt.Sprintf(page, ` edges { a: node { id } b: node { id } }`), 202, "a post under two names, for each"},
 		{fmt.Sprintf(page, many(190, `edges { cursor }`)), 2 + 190*100, "190 lists"},
-		{fmt.Sprintf(page, many(190, `nodes { __typename }`)), 2 + 190*100, "of posts as well"},
 		{fmt.Sprintf(page, many(190, `pageInfo { endCursor }`)), 102 + 190, "its place is written 190 times"},
 		{fmt.Sprintf(page, many(190, `newCount(since: "")`)), 102 + 190*100, "a hundred posts are counted 190 times"},
 		{fmt.Sprintf(page, ` ...e ...e`) + ` fragment e on FeedConnection { edges { ... { cursor } } }`, 202, "fragments change nothing"},
 		{fmt.Sprintf(nested, ` pageInfo { hasNextPage }`), 2 + 100*(1+102), "pages in pages"},
 		{fmt.Sprintf(nested, many(190, `edges { cursor }`)), 2 + 100*(2+190*100), "and all lists of each"},
-		{`{ users(query: "x", first: 100) { pageInfo { endCursor } } }`, 102, "users as posts"},
 		{`{ viewer { liveFeed(first: 100) { snapshotAt } } }`, 102, "and sessions"},
 		{`{ viewer {` + many(30, `homeFeed(first: 0) { newCount(since: "") }`) + ` } }`, 1 + 30*106, "an empty page costs five, and the count"},
 		{`{ nodes(ids: ["a", "b"]) { ... on User {` + many(20, `posts(first: 0) { __typename }`) + ` } } }`, 2 + 2*20*6, "empty pages of each node"},
@@ -239,17 +222,10 @@ func TestCost_LengthsAreThoseOfTheDomain(t *testing.T) {
 }
 
 // Go programs pass numbers as floats.
-func TestCost_AcceptsFloats(t *testing.T) {
-	doc := parsed(t, `query($n: Int) { viewer { homeFeed(first: $n) { nodes { text } } } }`)
-	if got := measure(graph.LoadSchema(), doc, "", map[string]any{"n": 5.0}).Cost; got != 7 {
-		t.Errorf("five posts cost %d", got)
-	}
-}
-
 func TestCost_IsThatOfTheNamedOperation(t *testing.T) {
-	doc := parsed(t, `query a { viewer { user { name } } } query b { viewer { homeFeed { nodes { text } } } }`)
-	for name, want := range map[string]int{"a": 2, "b": 22, "c": 0} {
-		if got := measure(graph.LoadSchema(), doc, name, nil).Cost; got != want {
+	doc := parsed(t, `query a { viewer { user { name } } } query b($n: Int) { viewer { homeFeed(first: $n) { nodes { text } } } }`)
+	for name, want := range map[string]int{"a": 2, "b": 7, "c": 0} {
+		if got := measure(graph.LoadSchema(), doc, name, map[string]any{"n": 5.0}).Cost; got != want {
 			t.Errorf("operation %s costs %d, want %d", name, got, want)
 		}
 	}
@@ -338,7 +314,9 @@ func TestCost_EqualsAWalkOfEveryPath(t *testing.T) {
 		below, cost := post(4)
 		text := `{ node(id: "x") { ... on Post {` + below + ` } } }` + fragments.String()
 		doc, err := parser.ParseQuery(&ast.Source{Input: text})
-		noError(t, err)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if got := measure(schema, doc, "", nil).Cost; got != min(cost, MaxCount) {
 			t.Errorf("%s costs %d, want %d", text, got, cost)
 		}
@@ -379,26 +357,4 @@ func FuzzGuard(f *testing.F) {
 			t.Errorf("measured %+v, and then %+v", m, again)
 		}
 	})
-}
-
-// BenchmarkMeasure measures the document of a page, which every request pays for.
-func BenchmarkMeasure(b *testing.B) {
-	doc := parsed(b, `query Home($first: Int, $after: String) {
-		viewer { homeFeed(first: $first, after: $after) {
-			edges { cursor node { ...post replyTo { ...post } repostOf { ...post } } }
-			pageInfo { hasNextPage endCursor }
-		} }
-	}
-	fragment post on Post {
-		id databaseId kind text media publishedAt editedAt viewerHasLiked viewerHasFavorited
-		counters { likes comments reposts favorites }
-		author { id handle name avatarUrl viewerFollows }
-	}`)
-	schema, given := graph.LoadSchema(), map[string]any{"first": json.Number("20")}
-	b.ReportAllocs()
-	for b.Loop() {
-		if m := measure(schema, doc, "", given); m.Cost != 183 {
-			b.Fatal(m)
-		}
-	}
 }

@@ -20,7 +20,6 @@ import (
 type backend struct {
 	mu    sync.Mutex
 	calls map[string][][]int64
-	posts map[feed.PostID]*feed.Post
 	// fail is called before each read, if set; it may return an error or panic.
 	fail func(ctx context.Context, kind string) error
 }
@@ -50,11 +49,7 @@ func note[ID ~int64](ctx context.Context, b *backend, kind string, ids []ID) err
 type visible struct{ *backend }
 
 func (v visible) Posts(ctx context.Context, _ feed.UserID, ids []feed.PostID) ([]*feed.Post, error) {
-	out := make([]*feed.Post, len(ids))
-	for i, id := range ids {
-		out[i] = v.posts[id]
-	}
-	return out, note(ctx, v.backend, "posts", ids)
+	return make([]*feed.Post, len(ids)), note(ctx, v.backend, "posts", ids)
 }
 
 // Pages returns pages of one post, whose id is that of the list's owner.
@@ -74,10 +69,6 @@ func (b *backend) Authors(ctx context.Context, _ feed.UserID, ids []feed.UserID)
 	}
 	return out, note(ctx, b, "users", ids)
 }
-
-func (b *backend) UserByHandle(context.Context, string) (*feed.User, error) { return nil, nil }
-
-func (b *backend) EnsureUser(_ context.Context, u *feed.User) (*feed.User, error) { return u, nil }
 
 func (b *backend) PostCounters(ctx context.Context, ids []feed.PostID) ([]feed.PostCounters, error) {
 	out := make([]feed.PostCounters, len(ids))
@@ -153,17 +144,6 @@ func TestLoad_ConcurrentLoadsShareARead(t *testing.T) {
 		}
 		b.expect(t, nil)
 	})
-}
-
-// This test runs in real time: the second load waits for a mutex, which does not count as waiting
-// in a synctest bubble.
-func TestLoad_ReadsAKeyOnce(t *testing.T) {
-	b := &backend{}
-	l := loaders.New(t.Context(), new(b.deps()), 1)
-	if err := errors.Join(together(l, 3, 3, 3)...); err != nil {
-		t.Error(err)
-	}
-	b.expect(t, map[string][][]int64{"post counters": {{3}}})
 }
 
 func TestLoad_FullBatchDoesNotWait(t *testing.T) {
@@ -256,102 +236,6 @@ func TestLoad_UsesTheOperationsContext(t *testing.T) {
 	})
 }
 
-func TestLoad_AnonymousReadsNoRelations(t *testing.T) {
-	b := &backend{}
-	l := loaders.New(t.Context(), new(b.deps()), 0)
-	reactions, err := l.Reactions(t.Context(), 1)
-	if reactions != (feed.ViewerReactions{}) || err != nil {
-		t.Errorf("reactions: %v, %v", reactions, err)
-	}
-	edge, err := l.Edge(t.Context(), 1)
-	if edge != (feed.Edge{}) || err != nil {
-		t.Errorf("edge: %v, %v", edge, err)
-	}
-	post, err := l.Post(t.Context(), 0)
-	if post != nil || err != nil {
-		t.Errorf("the post without an id: %v, %v", post, err)
-	}
-	b.expect(t, nil)
-}
-
-func TestHydratePosts_ReadsEachKindOnce(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		hidden := feed.PostID(12)
-		b := &backend{posts: map[feed.PostID]*feed.Post{
-			10: {ID: 10, Author: 3, ReplyTo: 11},
-			11: {ID: 11, Author: 4},
-		}}
-		page := []*feed.Post{
-			{ID: 1, Author: 1, ReplyTo: 10}, {ID: 2, Author: 1, RepostOf: 11}, {ID: 3, Author: 2, ReplyTo: hidden},
-		}
-		l := loaders.New(t.Context(), new(b.deps()), 9)
-		start := time.Now()
-		err := l.HydratePosts(t.Context(), page, &loaders.PostWant{
-			Author: &loaders.UserWant{Edge: true}, Counters: true,
-			ReplyTo:  &loaders.PostWant{Author: &loaders.UserWant{Counters: true}, ReplyTo: &loaders.PostWant{Reactions: true}},
-			RepostOf: &loaders.PostWant{Counters: true},
-		})
-		noError(t, err)
-		b.expect(t, map[string][][]int64{
-			"posts":         {{10, 11, 12}},
-			"users":         {{1, 2, 3}},
-			"edges":         {{1, 2}},
-			"user counters": {{3}},
-			"post counters": {{1, 2, 3, 11}},
-			"reactions":     {{11}},
-		})
-		checkHydrated(t, l)
-		b.expect(t, nil)
-		if waited := time.Since(start); waited != 0 {
-			t.Errorf("waited %s for a timer", waited)
-		}
-	})
-}
-
-// checkHydrated loads what was hydrated.
-func checkHydrated(t *testing.T, l *loaders.Loaders) {
-	t.Helper()
-	ctx := t.Context()
-	post, err := l.Post(ctx, 10)
-	if err != nil || post == nil || post.ID != 10 {
-		t.Errorf("the returned post: %v, %v", post, err)
-	}
-	hidden, err := l.Post(ctx, 12)
-	if err != nil || hidden != nil {
-		t.Errorf("the hidden post: %v, %v", hidden, err)
-	}
-	user, err := l.User(ctx, 3)
-	if err != nil || user.ID != 3 {
-		t.Errorf("the returned author: %v, %v", user, err)
-	}
-	edge, err := l.Edge(ctx, 2)
-	if err != nil || !edge.Follows {
-		t.Errorf("the edge: %v, %v", edge, err)
-	}
-	posts, err := l.PostCounters(ctx, 11)
-	if err != nil || posts.Likes != 11 {
-		t.Errorf("the counters of the post: %v, %v", posts, err)
-	}
-	users, err := l.UserCounters(ctx, 3)
-	if err != nil || users.Posts != 3 {
-		t.Errorf("the counters of the user: %v, %v", users, err)
-	}
-}
-
-func TestHydrateUsers_ReadsWhatIsWanted(t *testing.T) {
-	b := &backend{}
-	l := loaders.New(t.Context(), new(b.deps()), 9)
-	users := []*feed.User{{ID: 1}, {ID: 2}}
-	noError(t, l.HydrateUsers(t.Context(), users, nil))
-	b.expect(t, nil)
-	noError(t, l.HydrateUsers(t.Context(), users, &loaders.UserWant{Counters: true, Edge: true}))
-	b.expect(t, map[string][][]int64{"edges": {{1, 2}}, "user counters": {{1, 2}}})
-	if u, err := l.User(t.Context(), 2); err != nil || u != users[1] {
-		t.Errorf("a user of the page is read again: %v, %v", u, err)
-	}
-	b.expect(t, nil)
-}
-
 func TestHydratePosts_ReturnsTheFirstError(t *testing.T) {
 	away := errors.New("away")
 	for _, kind := range []string{"posts", "users", "post counters", "user counters", "reactions", "edges"} {
@@ -370,43 +254,6 @@ func TestHydratePosts_ReturnsTheFirstError(t *testing.T) {
 			t.Errorf("without %s hydration returns %v", kind, err)
 		}
 	}
-}
-
-func TestFrom_ReturnsLoadersOfContext(t *testing.T) {
-	l := loaders.New(t.Context(), new((&backend{}).deps()), 1)
-	if got := loaders.From(loaders.With(t.Context(), l)); got != l {
-		t.Errorf("got %v", got)
-	}
-	defer func() {
-		if recover() == nil {
-			t.Error("a context without loaders is not noticed")
-		}
-	}()
-	loaders.From(t.Context())
-}
-
-func TestPages_ShareReadsAndHydration(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := &backend{}
-		l := loaders.New(t.Context(), new(b.deps()), 9)
-		want := &loaders.PostWant{Author: &loaders.UserWant{}, Counters: true}
-		first := 2
-		var wg sync.WaitGroup
-		for _, id := range []feed.PostID{1, 3, 5} {
-			wg.Go(func() {
-				page, err := l.Page(t.Context(), feed.PageRequest{Ref: feed.CommentsRef(id), Query: feed.PageQuery{First: &first}}, want, false)
-				if err != nil || page.Entries[0].Post.ID != id {
-					t.Errorf("page %d: %+v, %v", id, page, err)
-				}
-			})
-		}
-		wg.Wait()
-		b.expect(t, map[string][][]int64{"pages": {{1, 3, 5}}, "users": {{1, 3, 5}}, "post counters": {{1, 3, 5}}})
-		if _, err := l.User(t.Context(), 3); err != nil {
-			t.Error(err)
-		}
-		b.expect(t, nil)
-	})
 }
 
 func TestPages_SucceedWithoutTheirAuthors(t *testing.T) {
@@ -433,18 +280,5 @@ func TestPages_SucceedWithoutTheirAuthors(t *testing.T) {
 			t.Errorf("the author of a post: got the error %v, want %v", err, lost)
 		}
 		b.expect(t, map[string][][]int64{"pages": {{1, 3}}, "users": {{1}, {1}}})
-	})
-}
-
-func TestPage_AloneDoesNotWait(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := loaders.New(t.Context(), new((&backend{}).deps()), 9)
-		start := time.Now()
-		if _, err := l.Page(t.Context(), feed.PageRequest{Ref: feed.CommentsRef(1)}, nil, true); err != nil {
-			t.Error(err)
-		}
-		if waited := time.Since(start); waited != 0 {
-			t.Errorf("waited %s", waited)
-		}
 	})
 }

@@ -271,3 +271,10 @@ func TestReservation_IsCharged(t *testing.T) {
 		}
 	})
 }
+
+func TestReservation_KeepsItsStreamAlive(t *testing.T) {
+	inBubble(t, transport.Options{}, func(b *bench) {
+		s := b.reserve("").open(context.Background())
+		s.want(":\n\n:\n\n")
+	})
+}
