@@ -262,7 +262,9 @@ func (g *Guard) InterceptResponse(ctx context.Context, next graphql.ResponseHand
 	}
 	g.o.Hit(LimitOperations)
 	g.o.Header(ctx).Set("Retry-After", busyRetryAfter)
-	return &graphql.Response{Errors: gqlerror.List{full}, Extensions: graphql.GetExtensions(ctx)}
+	refused := *full // several operations may share it
+	graphql.AddError(ctx, &refused)
+	return &graphql.Response{Errors: graphql.GetErrors(ctx), Extensions: graphql.GetExtensions(ctx)}
 }
 
 func (g *Guard) run(ctx context.Context, release func(), next graphql.ResponseHandler) *graphql.Response {
