@@ -224,9 +224,7 @@ func TestAccess_ShowsWhatTheTableAllows(t *testing.T) {
 				if strings.HasPrefix(row.document, "subscription") {
 					ask = func(document string) result { return w.told(viewer, document) }
 				}
-				if got := outcome(ask(w.document(viewer, row.document))); got != want {
-					t.Errorf("viewer %d gets %q, want %q", viewer, got, want)
-				}
+				wantEqual(t, want, outcome(ask(w.document(viewer, row.document))), "what viewer %d gets", viewer)
 				if w != shared && viewer != 2 && want != "done" {
 					wantEqual(t, w.before, own(w.world), "what ben has after the request of viewer %d", viewer)
 				}

@@ -306,9 +306,12 @@ func decoded(t *testing.T, rec *httptest.ResponseRecorder) result {
 	if err := json.Unmarshal(rec.Body.Bytes(), &got); err != nil {
 		t.Fatalf("the response is not JSON: %v\n%s", err, rec.Body)
 	}
-	for _, code := range got.codes() {
-		if entry, known := apierror.Find(feed.Code(code)); !known || !entry.InErrors {
-			t.Errorf("the catalogue of errors lacks the code %q", code)
+	for _, e := range got.Errors {
+		if entry, known := apierror.Find(feed.Code(e.Extensions.Code)); !known || !entry.InErrors {
+			t.Errorf("the catalogue of errors lacks the code %q", e.Extensions.Code)
+		}
+		if e.Extensions.RequestID == "" {
+			t.Errorf("the error %+v lacks the id of its request", e)
 		}
 	}
 	return got

@@ -112,9 +112,7 @@ func TestNestedLists_OneReadOfEachKind(t *testing.T) {
 		} } } }`, nil)
 		want := map[string]int{"pages": 2, "users": 1, "reactions": 1}
 		wantEqual(t, want, w.reads.take(), "bulk reads")
-		if waited := time.Since(before); waited != 2*time.Millisecond {
-			t.Errorf("two levels of lists waited %s", waited)
-		}
+		wantEqual(t, 2*time.Millisecond, time.Since(before), "the wait of two levels of lists")
 	})
 }
 
@@ -154,9 +152,7 @@ func TestPage_WaitsForNoBatchTimer(t *testing.T) {
 		} {
 			before := time.Now()
 			w.must(1, query, map[string]any{"id": postID(4), "first": 20})
-			if waited := time.Since(before); waited != waits {
-				t.Errorf("%s\nwaited %s, want %s", query, waited, waits)
-			}
+			wantEqual(t, waits, time.Since(before), "%s\nthe wait", query)
 		}
 	})
 }

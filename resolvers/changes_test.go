@@ -69,9 +69,7 @@ func TestSyncToken_OnlyOnFirstPagesOfHomeFeeds(t *testing.T) {
 		user(handle: "ann") { posts { syncToken } }
 	}`, map[string]any{"c": feed.HomeCursor(&feed.Post{ID: 1, PublishedAt: epoch})})
 	for _, path := range []string{"viewer.after.syncToken", "viewer.last.syncToken", "viewer.before.syncToken", "user.posts.syncToken"} {
-		if token := got.at(t, path); token != nil {
-			t.Errorf("%s is %v", path, token)
-		}
+		wantEqual(t, nil, got.at(t, path), "%s", path)
 	}
 }
 

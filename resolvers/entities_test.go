@@ -27,9 +27,7 @@ type reference = map[string]any
 
 func TestService_ReturnsTheSubgraph(t *testing.T) {
 	w := newWorld(t, asSubgraph)
-	if got := w.must(0, `{ _service { sdl } }`, nil).at(t, "_service.sdl"); got != w.deps.Subgraph {
-		t.Errorf("the schema is %v", got)
-	}
+	wantEqual(t, w.deps.Subgraph, w.must(0, `{ _service { sdl } }`, nil).at(t, "_service.sdl"), "the schema")
 }
 
 func TestEntities_AreOffByDefault(t *testing.T) {
@@ -96,9 +94,7 @@ func TestEntities_EqualNodes(t *testing.T) {
 				for _, key := range []reference{{"id": global}, {"databaseId": fmt.Sprint(id)}} {
 					key["__typename"] = typ
 					entity := w.ask(viewer, `query($r: [_Any!]!) { _entities(representations: $r) `+selection+` }`, entitiesOf(key))
-					if diff := cmp.Diff(node.Data["node"], entity.at(t, "_entities.0")); diff != "" {
-						t.Errorf("viewer %d, %s %d by %v (-node +entity):\n%s", viewer, typ, id, key, diff)
-					}
+					wantEqual(t, node.Data["node"], entity.at(t, "_entities.0"), "viewer %d, %s %d by %v", viewer, typ, id, key)
 				}
 			}
 		}
@@ -119,9 +115,7 @@ func TestEntities_WithTextIDs(t *testing.T) {
 	for path, want := range map[string]any{
 		"_entities.0.handle": "eve", "_entities.1": nil, "_entities.2.author.handle": "eve", "_entities.3.title": "tea",
 	} {
-		if found := got.at(t, path); found != want {
-			t.Errorf("%s is %v, want %v", path, found, want)
-		}
+		wantEqual(t, want, got.at(t, path), "%s", path)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -108,9 +107,7 @@ func TestPanic_IsLoggedAndHidden(t *testing.T) {
 			t.Errorf("the log lacks %q: %s", want, log)
 		}
 	}
-	if n := strings.Count(log, "\n"); n != 1 {
-		t.Errorf("one panic logs %d lines", n)
-	}
+	wantEqual(t, 1, strings.Count(log, "\n"), "the lines that one panic logs")
 }
 
 // Here the charging for an operation panics.
@@ -171,37 +168,6 @@ func TestErrors_LogIsOptional(t *testing.T) {
 	w.wantCode("INTERNAL", 1, anyPage, nil)
 }
 
-func TestErrors_HaveCodeAndRequestID(t *testing.T) {
-	w := newWorld(t)
-	post := func(body string, headers ...string) *httptest.ResponseRecorder {
-		return w.sendBody(1, body, headers...)
-	}
-	for name, c := range map[string]struct {
-		response *httptest.ResponseRecorder
-		code     string
-	}{
-		"no JSON":           {post(`{`), "BAD_USER_INPUT"},
-		"no query":          {post(`{}`), "BAD_USER_INPUT"},
-		"a form":            {post(`{"query":"{__typename}"}`, "Content-Type", "text/plain"), "BAD_USER_INPUT"},
-		"a type not spoken": {post(`{"query":"{__typename}"}`, "Accept", "text/html"), "BAD_USER_INPUT"},
-		"a large body":      {post(`{"query":"` + strings.Repeat(" ", 256<<10) + `"}`), "BAD_USER_INPUT"},
-		"another method":    {w.send(httptest.NewRequest(http.MethodPatch, "/graphql", nil)), "BAD_USER_INPUT"},
-		"a mutation by GET": {w.send(httptest.NewRequest(http.MethodGet, "/graphql?query=mutation{unlikePost(input:{postId:%22x%22}){clientMutationId}}", nil)), "BAD_USER_INPUT"},
-		"no GraphQL":        {post(`{"query":"{"}`), "GRAPHQL_PARSE_FAILED"},
-		"no such field":     {post(`{"query":"{ nothing }"}`), "GRAPHQL_VALIDATION_FAILED"},
-		"a variable left":   {post(`{"query":"query($id: ID!) { node(id: $id) { id } }"}`), "GRAPHQL_VALIDATION_FAILED"},
-		"introspection":     {post(`{"query":"{ __schema { types { name } } }"}`), "GRAPHQL_VALIDATION_FAILED"},
-		"a deep query":      {post(`{"query":"{viewer{user{` + strings.Repeat(`posts{nodes{author{`, 5) + `id` + strings.Repeat(`}`, 18) + `"}`), "QUERY_TOO_COMPLEX"},
-		"a bad cursor":      {post(`{"query":"{ viewer { homeFeed(after: \"x\") { nodes { id } } } }"}`), "BAD_CURSOR"},
-		"a bad argument":    {post(`{"query":"{ viewer { homeFeed(first: 101) { nodes { id } } } }"}`), "BAD_USER_INPUT"},
-	} {
-		got := decoded(t, c.response)
-		if len(got.Errors) != 1 || got.Errors[0].Extensions.Code != c.code || got.Errors[0].Extensions.RequestID != "request-1" {
-			t.Errorf("the response to %s is %d %s, want %s of request-1", name, c.response.Code, c.response.Body, c.code)
-		}
-	}
-}
-
 func TestCatalogue_HasEveryUserErrorCode(t *testing.T) {
 	var declared, listed []string
 	for _, value := range graph.LoadSchema().Types["UserErrorCode"].EnumValues {
@@ -214,9 +180,7 @@ func TestCatalogue_HasEveryUserErrorCode(t *testing.T) {
 	}
 	slices.Sort(declared)
 	slices.Sort(listed)
-	if diff := cmp.Diff(declared, listed); diff != "" {
-		t.Errorf("the catalogue differs from UserErrorCode (-schema +catalogue):\n%s", diff)
-	}
+	wantEqual(t, declared, listed, "the catalogue differs from UserErrorCode")
 }
 
 // Requests share cached documents and their errors.

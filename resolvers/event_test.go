@@ -2,20 +2,15 @@ package resolvers_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/coder/websocket"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/resolvers"
 	"github.com/tideline-feeds/tideline/resolvers/transport"
 )
@@ -92,24 +87,6 @@ func TestEvent_HasTheTimeoutOfAnOperation(t *testing.T) {
 	}
 	if got, more := s.next(); !more || len(got.Errors) > 0 || got.at(t, "homeFeedEdges.node.id") != postID(2) {
 		t.Errorf("the next event is %+v, %v", got, more)
-	}
-}
-
-func TestEvent_WaitingHoldsNoSlot(t *testing.T) {
-	w := newWorld(t, func(d *resolvers.Deps) { d.Guard.OperationsMax = 1 })
-	w.follow(1, 2)
-	w.catchUp() // otherwise the subscription would begin with a read, in the only slot
-	s := w.subscribed(1, `node { id }`)
-	w.must(1, benName, nil)
-	for id := feed.PostID(1); id <= 3; id++ {
-		w.post(id, 2)
-		w.announce(2, id)
-		if got, _ := s.next(); got.at(t, "homeFeedEdges.node.id") != postID(id) {
-			t.Errorf("event %d is %+v", id, got)
-		}
-		eventually.True(t, "the place of a written event is given back", func() bool {
-			return len(w.ask(1, benName, nil).Errors) == 0
-		})
 	}
 }
 

@@ -230,9 +230,7 @@ func TestRateLimit_SaysWhenToRetry(t *testing.T) {
 	}
 	w.must(2, benName, nil)
 	w.must(0, benName, nil)
-	if got := w.must(1, benName, nil).at(t, "user.name"); got != "BEN" {
-		t.Errorf("with the rest of the budget the result is %v", got)
-	}
+	wantEqual(t, "BEN", w.must(1, benName, nil).at(t, "user.name"), "the result with the rest of the budget")
 }
 
 // Refusing requests takes time too.

@@ -55,9 +55,7 @@ func TestTextIDs_AreInResponsesAndRequests(t *testing.T) {
 		"nodes.0.databaseId": "auth0|eve", "nodes.1": nil, "nodes.2.databaseId": "live:1",
 		"nodes.3.databaseId": `b5fd"1b53`, "nodes.3.author.databaseId": "auth0|eve", "nodes.4": nil,
 	} {
-		if got := nodes.at(t, path); got != want {
-			t.Errorf("%s is %v, want %v", path, got, want)
-		}
+		wantEqual(t, want, nodes.at(t, path), "%s", path)
 	}
 	found := w.must(1, `{ user(databaseId: "auth0|eve") { handle } post(databaseId: "b5fd\"1b53") { text } liveSession(databaseId: "live:1") { title }
 		none: user(databaseId: "501") { handle } posts(databaseIds: ["1", "b5fd\"1b53"]) { id }
@@ -66,22 +64,16 @@ func TestTextIDs_AreInResponsesAndRequests(t *testing.T) {
 		"user.handle": "eve", "post.text": "text 501", "liveSession.title": "tea", "none": nil,
 		"posts.0": nil, "posts.1.id": post, "users.nodes.0.handle": "eve", "users.pageInfo.hasNextPage": false,
 	} {
-		if got := found.at(t, path); got != want {
-			t.Errorf("%s is %v, want %v", path, got, want)
-		}
+		wantEqual(t, want, found.at(t, path), "%s", path)
 	}
 	muted := w.must(1, `mutation($id: ID!) { muteUser(input: {userId: $id}) { user { databaseId } userErrors { code } } }`, map[string]any{"id": author})
 	if got := muted.at(t, "muteUser.user.databaseId"); got != "auth0|eve" {
 		t.Errorf("the muted user is %v", got)
 	}
 	liked := w.must(1, `mutation($id: ID!) { likePost(input: {postId: $id}) { post { databaseId } userErrors { code } } }`, map[string]any{"id": postID(501)})
-	if got := liked.at(t, "likePost.userErrors.0.code"); got != "NOT_FOUND" {
-		t.Errorf("a like of a post by its number gets %v, want NOT_FOUND", got)
-	}
+	wantEqual(t, "NOT_FOUND", liked.at(t, "likePost.userErrors.0.code"), "the code for a like of a post by its number")
 	gone := w.must(eve, `mutation { deleteAccount(input: {confirmHandle: "eve"}) { deletedUserId } }`, nil)
-	if got := gone.at(t, "deleteAccount.deletedUserId"); got != author {
-		t.Errorf("the deleted user is %v, want %q", got, author)
-	}
+	wantEqual(t, author, gone.at(t, "deleteAccount.deletedUserId"), "the deleted user")
 }
 
 func TestLookups_NeedOneArgument(t *testing.T) {

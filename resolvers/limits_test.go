@@ -68,9 +68,7 @@ func TestIntrospection_IsAnOption(t *testing.T) {
 	const query = `{ ...s } fragment s on Query { __schema { queryType { name } } }`
 	newWorld(t).wantCode(notValid, 1, query, nil)
 	on := newWorld(t, func(d *resolvers.Deps) { d.Introspection = true })
-	if got := on.must(1, query, nil).at(t, "__schema.queryType.name"); got != "Query" {
-		t.Errorf("with introspection it returns %v", got)
-	}
+	wantEqual(t, "Query", on.must(1, query, nil).at(t, "__schema.queryType.name"), "the name with introspection")
 }
 
 // Suggestions would reveal the schema.

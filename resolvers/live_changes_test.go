@@ -39,9 +39,7 @@ func TestLiveChanges_CompleteTheFirstPage(t *testing.T) {
 	first := read(since)
 	want := []any{liveChange("ADDED", added, "UPCOMING", "new"), liveChange("CHANGED", old, "LIVE", "old")}
 	wantEqual(t, want, first.at(t, "viewer.liveChanges.changes"), "the data")
-	if more := first.at(t, "viewer.liveChanges.hasMore"); more != true {
-		t.Errorf("hasMore is %v", more)
-	}
+	wantEqual(t, true, first.at(t, "viewer.liveChanges.hasMore"), "hasMore")
 	second := read(first.at(t, "viewer.liveChanges.syncToken").(string))
 	wantEqual(t, []any{liveChange("REMOVED", cancelled, "", "")}, second.at(t, "viewer.liveChanges.changes"), "the data")
 }
@@ -56,12 +54,8 @@ func TestLiveChanges_CursorsContinueLists(t *testing.T) {
 	cursor := changes.at(t, "viewer.liveChanges.changes").([]any)[1].(map[string]any)["edge"].(map[string]any)["cursor"].(string)
 	page := w.must(1, `{ viewer { liveFeed(after: "`+cursor+`") { nodes { id } syncToken } } }`, nil)
 	wantEqual(t, []any{map[string]any{"id": liveID(first)}}, page.at(t, "viewer.liveFeed.nodes"), "the data")
-	if token := page.at(t, "viewer.liveFeed.syncToken"); token != nil {
-		t.Errorf("a later page has the token %v", token)
-	}
-	if token := w.must(1, `{ viewer { user { liveSessions { syncToken } } } }`, nil).at(t, "viewer.user.liveSessions.syncToken"); token != nil {
-		t.Errorf("the list of a host has the token %v", token)
-	}
+	wantEqual(t, nil, page.at(t, "viewer.liveFeed.syncToken"), "the token of a later page")
+	wantEqual(t, nil, w.must(1, `{ viewer { user { liveSessions { syncToken } } } }`, nil).at(t, "viewer.user.liveSessions.syncToken"), "the token of the list of a host")
 }
 
 func TestLiveChangesSubscription_ResumesAfterToken(t *testing.T) {

@@ -85,9 +85,7 @@ func TestPersisted_QuotaBoundsTheSharedStore(t *testing.T) {
 			for n := range 200 {
 				w.register(t, 1, c.query(n))
 			}
-			if got := len(shared.texts); got != c.most {
-				t.Errorf("%d texts are stored, want %d", got, c.most)
-			}
+			wantEqual(t, c.most, len(shared.texts), "the number of stored texts")
 			w.register(t, 2, benName)
 			if !w.isStored(t, benName) {
 				t.Error("the query of a client with quota left is not stored")

@@ -57,9 +57,7 @@ func TestNodes_KeepOrderWithNulls(t *testing.T) {
 	want := []any{seen(postID(1)), seen(userID(2)), nil, nil, nil, nil, nil, nil, seen(postID(1))}
 	wantEqual(t, want, got.at(t, "nodes"), "the data")
 	for _, id := range ids[2:8] {
-		if got := w.must(1, `query($id: ID!) { node(id: $id) { id } }`, map[string]any{"id": id}).at(t, "node"); got != nil {
-			t.Errorf("node(%q) is %v", id, got)
-		}
+		wantEqual(t, nil, w.must(1, `query($id: ID!) { node(id: $id) { id } }`, map[string]any{"id": id}).at(t, "node"), "node(%q)", id)
 	}
 }
 

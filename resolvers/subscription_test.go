@@ -37,9 +37,7 @@ func TestSubscription_EventsHaveOwnLoaders(t *testing.T) {
 	for likes, id := range []feed.PostID{2, 3} {
 		w.announce(2, id)
 		got, _ := s.next()
-		if n := got.at(t, "homeFeedEdges.node.repostOf.counters.likes"); n != float64(likes) {
-			t.Errorf("event %d shows %v likes", likes, n)
-		}
+		wantEqual(t, float64(likes), got.at(t, "homeFeedEdges.node.repostOf.counters.likes"), "the likes in event %d", likes)
 		w.must(2, `mutation { likePost(input: {postId: "`+postID(1)+`"}) { post { id } } }`, nil)
 	}
 }
@@ -87,13 +85,6 @@ func TestSubscription_EndsWithTheErrorsCode(t *testing.T) {
 	if _, more := s.next(); more {
 		t.Error("the subscription continues")
 	}
-}
-
-func TestSubscription_ForgetsLeavingClients(t *testing.T) {
-	w := newWorld(t)
-	s := w.subscribed(1, `cursor`)
-	s.cancel()
-	until(func() bool { return w.subscriptions.Subscribers() == 0 })
 }
 
 func TestSubscription_ReportsWhyItCannotStart(t *testing.T) {

@@ -70,12 +70,8 @@ func TestTrace_ReportsEveryOperation(t *testing.T) {
 func TestTrace_IdentifiesDocumentsByHash(t *testing.T) {
 	w, got, _ := traced(t)
 	w.ask(1, benName, nil)
-	if hash := (*got)[0].Document(); hash != hashOf(benName) {
-		t.Errorf("the document is %s, want %s", hash, hashOf(benName))
-	}
-	if hash := (resolvers.Operation{}).Document(); hash != "" {
-		t.Errorf("no document has the hash %s", hash)
-	}
+	wantEqual(t, hashOf(benName), (*got)[0].Document(), "the hash of the document")
+	wantEqual(t, "", (resolvers.Operation{}).Document(), "the hash of no document")
 }
 
 func TestTrace_ReportsBulkReadsAndLimits(t *testing.T) {

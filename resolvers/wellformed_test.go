@@ -81,8 +81,6 @@ func TestRequest_KeepsWholeSurrogatePairs(t *testing.T) {
 		`{"query":"mutation { publishPost(input: {text: \"\\u{1F30A}\"}) { post { text } } }"}`,
 		`{"query":"mutation { publishPost(input: {text: \"🌊\"}) { post { text } } }"}`,
 	} {
-		if got := decoded(t, w.sendBody(1, body)).at(t, "publishPost.post.text"); got != "🌊" {
-			t.Errorf("%s publishes %q", body, got)
-		}
+		wantEqual(t, "🌊", decoded(t, w.sendBody(1, body)).at(t, "publishPost.post.text"), "what %s publishes", body)
 	}
 }

@@ -141,11 +141,7 @@ func TestAddressKey_GroupsIPv6ByNetwork(t *testing.T) {
 		"203.0.113.9": "203.0.113.9", "2001:db8::5": "2001:db8::/64", "2001:db8::ffff:1": "2001:db8::/64",
 		"2001:db8:0:1::5": "2001:db8:0:1::/64", "127.0.0.1": "loopback", "127.8.8.8": "loopback", "::1": "loopback",
 	} {
-		if got := addressKey(netip.MustParseAddr(addr)); got != want {
-			t.Errorf("%s is counted as %q, want %q", addr, got, want)
-		}
+		wantEqual(t, want, addressKey(netip.MustParseAddr(addr)), "the key of %s", addr)
 	}
-	if got := addressKey(netip.Addr{}); got != "unknown" {
-		t.Errorf("no address is counted as %q", got)
-	}
+	wantEqual(t, "unknown", addressKey(netip.Addr{}), "the key without an address")
 }

@@ -77,9 +77,7 @@ func TestKeySet_WithstandsKnownAttacks(t *testing.T) {
 			}
 		})
 	}
-	if n := elsewhere.asked.Load(); n != 0 {
-		t.Errorf("the server fetched %d links of tokens", n)
-	}
+	wantEqual(t, 0, elsewhere.asked.Load(), "links of tokens that the server fetched")
 }
 
 // orderTwice returns a signature whose halves are the order of the curve, which is zero without a

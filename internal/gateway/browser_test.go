@@ -77,8 +77,6 @@ func TestIsLoopbackAddr(t *testing.T) {
 		"localhost.example.org:80": false, "127.0.0.1": false, "": false, "[fe80::1%lo]:80": false,
 	}
 	for addr, want := range cases {
-		if got := IsLoopbackAddr(addr); got != want {
-			t.Errorf("IsLoopbackAddr(%q) is %v, want %v", addr, got, want)
-		}
+		wantEqual(t, want, IsLoopbackAddr(addr), "IsLoopbackAddr(%q)", addr)
 	}
 }

@@ -6,8 +6,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // damagedClaims are JSON values that decoding would alter.
@@ -35,12 +33,8 @@ func TestVerify_DropsDamagedClaims(t *testing.T) {
 			want := map[string]string{"preferred_username": "ann", "name": "Ann 😀", "picture": "https://example.org/a.png"}
 			want[claim] = ""
 			have := map[string]string{"preferred_username": got.Handle, "name": got.Name, "picture": got.Picture}
-			if diff := cmp.Diff(want, have); diff != "" {
-				t.Errorf("%s in %s: claims (-want +got):\n%s", name, claim, diff)
-			}
-			if diff := cmp.Diff(claim, got.Damaged); diff != "" {
-				t.Errorf("%s in %s: damaged claims (-want +got):\n%s", name, claim, diff)
-			}
+			wantEqual(t, want, have, "%s in %s: claims", name, claim)
+			wantEqual(t, claim, got.Damaged, "%s in %s: damaged claims", name, claim)
 		}
 	}
 }

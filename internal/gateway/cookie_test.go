@@ -32,13 +32,9 @@ func TestCookie_HasHostPrefixOverHTTPS(t *testing.T) {
 	r := proxied(localRequest(http.MethodGet, "/graphql", ""))
 	r.Header.Set("Sec-Fetch-Site", "same-origin")
 	r.AddCookie(set)
-	if got := body(t, serve(whoamiThere, r)); got != "ann" {
-		t.Errorf("with the cookie the viewer is %s", got)
-	}
+	wantEqual(t, "ann", body(t, serve(whoamiThere, r)), "the viewer with the cookie")
 	// A sister site or an attacker could have set the cookie with the plain name.
-	if got := body(t, serve(whoamiThere, withCookie(proxied(localRequest(http.MethodGet, "/graphql", "")), mustSign(t, ann)))); got != "anonymous" {
-		t.Errorf("with the plain name the viewer is %s", got)
-	}
+	wantEqual(t, "anonymous", body(t, serve(whoamiThere, withCookie(proxied(localRequest(http.MethodGet, "/graphql", "")), mustSign(t, ann)))), "the viewer with the plain name")
 	out := serve(h, proxied(localRequest(http.MethodDelete, "/session", "")))
 	if c := out.Cookies(); len(c) != 1 || c[0].Name != set.Name || c[0].MaxAge >= 0 {
 		t.Errorf("signing out sets %v", c)

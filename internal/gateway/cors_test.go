@@ -54,9 +54,7 @@ func TestCORS_AllowsListedOrigins(t *testing.T) {
 		"Access-Control-Max-Age":           "7200",
 		"Vary":                             "Origin",
 	} {
-		if got := resp.Header.Get(name); got != want {
-			t.Errorf("%s is %q, want %q", name, got, want)
-		}
+		wantEqual(t, want, resp.Header.Get(name), "%s", name)
 	}
 	if resp.StatusCode != http.StatusNoContent {
 		t.Errorf("a preflight got %d", resp.StatusCode)

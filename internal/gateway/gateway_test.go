@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -11,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/tideline-feeds/tideline/feed"
 )
 
@@ -73,9 +75,7 @@ func wantRefusal(t *testing.T, resp *http.Response, status int, code feed.Code) 
 	if resp.StatusCode != status {
 		t.Errorf("the status is %d, want %d", resp.StatusCode, status)
 	}
-	if got := resp.Header.Get("Content-Type"); got != "application/json; charset=utf-8" {
-		t.Errorf("the content type is %q", got)
-	}
+	wantEqual(t, "application/json; charset=utf-8", resp.Header.Get("Content-Type"), "the content type")
 	var body map[string]json.RawMessage
 	var errs []struct {
 		Message    string
@@ -112,6 +112,14 @@ func noError(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// wantEqual compares what a test got; the format says what it is.
+func wantEqual[T any](t testing.TB, want, got T, format string, args ...any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", fmt.Sprintf(format, args...), diff)
 	}
 }
 

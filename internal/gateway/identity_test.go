@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/tideline-feeds/tideline/feed"
 )
 
@@ -34,9 +32,7 @@ func TestVerify_ReturnsSignedClaims(t *testing.T) {
 		got, err := testTokens().Verify(t.Context(), mustSign(t, claims))
 		noError(t, err)
 		want := Identity{Claims: claims, Expires: noon.Add(time.Hour)}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("the identity differs (-want +got):\n%s", diff)
-		}
+		wantEqual(t, want, got, "the identity differs")
 	}
 }
 

@@ -85,9 +85,7 @@ func TestKeySet_FollowsKeyRotation(t *testing.T) {
 	for range 3 {
 		wantUser7(t, keys, older.sign(t))
 	}
-	if n := p.asked.Load(); n != 1 {
-		t.Errorf("%d fetches for three tokens, want 1", n)
-	}
+	wantEqual(t, 1, p.asked.Load(), "fetches for three tokens")
 	p.publish(t, newer.jwk(t))
 	c.advance(minFetchInterval)
 	wantUser7(t, keys, newer.sign(t))
@@ -102,17 +100,13 @@ func TestKeySet_LimitsFetchesForUnknownKeys(t *testing.T) {
 	for i := range 100 {
 		wantUnauthenticated(t, keys, s.sign(t, header("kid", fmt.Sprint("made-up-", i))), "the token is not valid")
 	}
-	if n := p.asked.Load(); n != 1 {
-		t.Errorf("%d fetches within five seconds of the first", n)
-	}
+	wantEqual(t, 1, p.asked.Load(), "fetches within five seconds of the first")
 	c.advance(minFetchInterval)
 	for i := range 100 {
 		wantUnauthenticated(t, keys, s.sign(t, header("kid", fmt.Sprint("made-up-", i))), "the token is not valid")
 		wantUser7(t, keys, s.sign(t))
 	}
-	if n := p.asked.Load(); n != 2 {
-		t.Errorf("%d fetches, want one more", n)
-	}
+	wantEqual(t, 2, p.asked.Load(), "fetches")
 }
 
 // In the second half of that time, requests do not wait for the fetch.
@@ -146,9 +140,7 @@ func TestKeySet_SurvivesOutageForAnHour(t *testing.T) {
 	token := s.sign(t, claim("exp", noon.Add(24*time.Hour).Unix()))
 	wantUnavailable(t, keys, token)
 	wantUnavailable(t, keys, token)
-	if n := p.asked.Load(); n != 1 {
-		t.Errorf("%d fetches within five seconds", n)
-	}
+	wantEqual(t, 1, p.asked.Load(), "fetches within five seconds")
 	p.publish(t, s.jwk(t))
 	c.advance(minFetchInterval)
 	wantUser7(t, keys, token)
@@ -214,9 +206,7 @@ func TestKeySet_KeepsKeysAfterBadFetch(t *testing.T) {
 		c.advance(2 * keysFreshFor)
 		asked := p.asked.Load()
 		wantUser7(t, keys, s.sign(t))
-		if n := p.asked.Load() - asked; n != 1 {
-			t.Errorf("%s: %d requests, want 1, and no redirect followed", name, n)
-		}
+		wantEqual(t, 1, p.asked.Load()-asked, "%s requests", name)
 	}
 }
 
@@ -237,9 +227,7 @@ func TestKeySet_RequestsShareFetch(t *testing.T) {
 	}
 	release()
 	all.Wait()
-	if n := p.asked.Load(); n != 1 {
-		t.Errorf("%d fetches for concurrent requests", n)
-	}
+	wantEqual(t, 1, p.asked.Load(), "fetches for concurrent requests")
 }
 
 func TestCheckKeySetURL_RequiresHTTPSOrLoopback(t *testing.T) {

@@ -16,7 +16,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/tideline-feeds/tideline/feed"
 )
 
@@ -47,9 +46,7 @@ func TestIdentify_PrefersBearerToken(t *testing.T) {
 		"basic and a cookie": {withCookie(basic.Clone(t.Context()), mustSign(t, root)), "root"},
 	}
 	for name, c := range cases {
-		if got := body(t, serve(h, c.request)); got != c.want {
-			t.Errorf("%s: the viewer is %s, want %s", name, got, c.want)
-		}
+		wantEqual(t, c.want, body(t, serve(h, c.request)), "%s: the viewer", name)
 	}
 }
 
@@ -59,9 +56,7 @@ func TestIdentify_RefusesInvalidBearerToken(t *testing.T) {
 	resp := serve(h, withBearer(localRequest("POST", "/graphql", `{}`), expired))
 	wantRefusal(t, resp, 401, feed.CodeUnauthenticated)
 	want := `Bearer realm="tideline", error="invalid_token", error_description="the token has expired"`
-	if got := resp.Header.Get("WWW-Authenticate"); got != want {
-		t.Errorf("the challenge is %q, want %q", got, want)
-	}
+	wantEqual(t, want, resp.Header.Get("WWW-Authenticate"), "the challenge")
 
 	two := localRequest("POST", "/graphql", `{}`)
 	two.Header["Authorization"] = []string{"Bearer " + expired, "Bearer " + expired}
@@ -101,9 +96,7 @@ func TestIdentify_PassesContextOfAttach(t *testing.T) {
 	h := Identify(Authenticator{testTokens(), attach, nil, discard()}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.WriteString(w, r.Context().Value(key{}).(string))
 	}))
-	if got := body(t, serve(h, withBearer(localRequest("GET", "/", ""), mustSign(t, ann)))); got != "Ann" {
-		t.Errorf("the handler got %q, want the value of attach", got)
-	}
+	wantEqual(t, "Ann", body(t, serve(h, withBearer(localRequest("GET", "/", ""), mustSign(t, ann)))), "the value of attach in the handler")
 }
 
 func TestAttach_FailuresHideTheirCause(t *testing.T) {
@@ -148,9 +141,7 @@ func TestAttach_FailuresHideTheirCause(t *testing.T) {
 func TestRequireAdmin_PassesAdministratorsOnly(t *testing.T) {
 	h := Identify(Authenticator{testTokens(), keep, nil, discard()}, RequireAdmin(whoami))
 	get := func() *http.Request { return localRequest("GET", "/tasks/queues/default", "") }
-	if got := body(t, serve(h, withCookie(get(), mustSign(t, root)))); got != "root" {
-		t.Errorf("an administrator got %q", got)
-	}
+	wantEqual(t, "root", body(t, serve(h, withCookie(get(), mustSign(t, root)))), "the response to an administrator")
 	wantRefusal(t, serve(h, withCookie(get(), mustSign(t, ann))), 403, feed.CodeForbidden)
 	wantRefusal(t, serve(h, get()), 401, feed.CodeUnauthenticated)
 
@@ -279,8 +270,6 @@ func TestSecureHeaders_AreDefaults(t *testing.T) {
 			"Cross-Origin-Opener-Policy": {"same-origin"}, "Cross-Origin-Resource-Policy": {"same-origin"},
 			"Permissions-Policy": {"camera=(), geolocation=(), microphone=()"}, "Content-Security-Policy": {c.policy},
 		}
-		if diff := cmp.Diff(want, serve(h, localRequest("GET", c.path, "")).Header); diff != "" {
-			t.Errorf("the headers of %s (-want +got):\n%s", c.path, diff)
-		}
+		wantEqual(t, want, serve(h, localRequest("GET", c.path, "")).Header, "the headers of %s", c.path)
 	}
 }

@@ -52,13 +52,9 @@ func TestRecover_AbortsBegunResponse(t *testing.T) {
 		if !errors.Is(err, http.ErrAbortHandler) {
 			t.Errorf("%s: the panic is %v", name, err)
 		}
-		if logged := log.Len() > 0; logged != c.logged {
-			t.Errorf("%s: the log is %q", name, &log)
-		}
+		wantEqual(t, c.logged, log.Len() > 0, "%s: whether the panic is in the log %q", name, &log)
 	}
-	if got := body(t, serve(Recover(discard(), whoami), localRequest("GET", "/", ""))); got != "anonymous" {
-		t.Errorf("without a panic the response is %q", got)
-	}
+	wantEqual(t, "anonymous", body(t, serve(Recover(discard(), whoami), localRequest("GET", "/", ""))), "the response without a panic")
 }
 
 func panicOf(f func()) (err error) {
@@ -73,12 +69,8 @@ func TestAllowAdminToken_MatchesExactToken(t *testing.T) {
 	guarded := Identify(Authenticator{testTokens(), keep, nil, discard()}, RequireAdmin(pages))
 	h := AllowAdminToken(token, pages, guarded)
 	get := func() *http.Request { return localRequest("GET", "/tasks", "") }
-	if got := body(t, serve(h, withBearer(get(), token))); got != "pages" {
-		t.Errorf("the admin token got %q", got)
-	}
-	if got := body(t, serve(h, withBearer(get(), mustSign(t, root)))); got != "pages" {
-		t.Errorf("an administrator got %q", got)
-	}
+	wantEqual(t, "pages", body(t, serve(h, withBearer(get(), token))), "the response to the admin token")
+	wantEqual(t, "pages", body(t, serve(h, withBearer(get(), mustSign(t, root)))), "the response to an administrator")
 	wantRefusal(t, serve(h, withBearer(get(), mustSign(t, ann))), 403, feed.CodeForbidden)
 	wantRefusal(t, serve(h, get()), 401, feed.CodeUnauthenticated)
 	wantRefusal(t, serve(h, withCookie(get(), token)), 401, feed.CodeUnauthenticated)

@@ -83,13 +83,9 @@ func TestRecheck_AsksTheStoreAfterAnEviction(t *testing.T) {
 		_ = r.Recheck(ctx) // the test is about the loads
 		return len(store.loaded) - before
 	}
-	if n := recheck() + recheck(); n != 0 {
-		t.Errorf("two events asked the store %d times", n)
-	}
+	wantEqual(t, 0, recheck()+recheck(), "loads for two events")
 	r.Evict([]feed.UserID{99})
-	if n := recheck() + recheck(); n != 1 {
-		t.Errorf("two events after an eviction asked the store %d times, want once", n)
-	}
+	wantEqual(t, 1, recheck()+recheck(), "loads for two events after an eviction")
 }
 
 // anyToken accepts every token.

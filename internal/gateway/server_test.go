@@ -71,9 +71,7 @@ func TestServer_CutsOffClientsThatReadNothing(t *testing.T) {
 		if err := <-written; !errors.As(err, &timeout) || !timeout.Timeout() {
 			t.Errorf("the write ends with %v", err)
 		}
-		if took := time.Since(start); took != testTimeouts.Write {
-			t.Errorf("the write ends after %v, want %v", took, testTimeouts.Write)
-		}
+		wantEqual(t, testTimeouts.Write, time.Since(start), "the time until the write ends")
 	})
 }
 

@@ -188,9 +188,7 @@ func TestConnect_LetsOnlyServicesAct(t *testing.T) {
 				return
 			}
 			id, _ := IdentityFrom(ctx)
-			if got := id.Service + " for " + id.User.String(); got != c.want {
-				t.Errorf("the socket is of %q, want %q", got, c.want)
-			}
+			wantEqual(t, c.want, id.Service+" for "+id.User.String(), "the identities of the socket")
 		})
 	}
 }

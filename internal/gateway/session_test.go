@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/tideline-feeds/tideline/feed"
 )
 
@@ -54,9 +52,7 @@ func wantState(t *testing.T, resp *http.Response, want string) {
 	if resp.StatusCode != http.StatusOK || resp.Header.Get("Cache-Control") != "no-store" {
 		t.Errorf("the status is %d and the caching %q", resp.StatusCode, resp.Header.Get("Cache-Control"))
 	}
-	if diff := cmp.Diff(want+"\n", string(body)); diff != "" {
-		t.Errorf("the state differs (-want +got):\n%s", diff)
-	}
+	wantEqual(t, want+"\n", string(body), "the state differs")
 }
 
 func TestSession_NamesSignedInUser(t *testing.T) {
@@ -89,9 +85,7 @@ func TestSignIn_SetsCookieForToken(t *testing.T) {
 		Name: SessionCookie, Value: token, Path: "/", MaxAge: 3600,
 		HttpOnly: true, SameSite: http.SameSiteStrictMode,
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("the cookie differs (-want +got):\n%s", diff)
-	}
+	wantEqual(t, want, got, "the cookie differs")
 }
 
 func TestSignIn_ReportsValidTokens(t *testing.T) {
@@ -104,9 +98,7 @@ func TestSignIn_ReportsValidTokens(t *testing.T) {
 		serve(sessions, withPass(localRequest("POST", "/session", body)))
 	}
 	serve(sessions, withCookie(localRequest("GET", "/session", ""), mustSign(t, ann)))
-	if diff := cmp.Diff([]feed.UserID{7, 12}, told); diff != "" {
-		t.Errorf("reported sign-ins (-want +got):\n%s", diff)
-	}
+	wantEqual(t, []feed.UserID{7, 12}, told, "reported sign-ins")
 }
 
 // The cookie is not Secure only on this machine without TLS.
@@ -125,9 +117,7 @@ func TestSignIn_SetsSecureCookieUnlessLocal(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := localRequest("POST", "/session", `{"token":"`+mustSign(t, ann)+`"}`)
 			c.change(r)
-			if got := sessionCookie(t, serve(testSessions(), r)).Secure; got != c.secure {
-				t.Errorf("Secure is %v, want %v", got, c.secure)
-			}
+			wantEqual(t, c.secure, sessionCookie(t, serve(testSessions(), r)).Secure, "Secure")
 		})
 	}
 }
@@ -138,9 +128,7 @@ func TestDemoSignIn_LastsADay(t *testing.T) {
 	id, err := testTokens().Verify(t.Context(), sessionCookie(t, resp).Value)
 	noError(t, err)
 	want := Identity{Claims: Claims{User: 12, Handle: "fan1", Name: "Fan One"}, Expires: noon.Add(24 * time.Hour)}
-	if diff := cmp.Diff(want, id); diff != "" {
-		t.Errorf("the identity differs (-want +got):\n%s", diff)
-	}
+	wantEqual(t, want, id, "the identity differs")
 }
 
 func TestDemoPass_SecretWorksOnce(t *testing.T) {
@@ -261,9 +249,7 @@ func TestSignOut_ClearsCookie(t *testing.T) {
 	if c := sessionCookie(t, resp); c.MaxAge >= 0 || c.Value != "" || c.Path != "/" {
 		t.Errorf("the cookie stays: %v", c)
 	}
-	if got := serve(testSessions(), localRequest("PUT", "/session", `{}`)).StatusCode; got != http.StatusMethodNotAllowed {
-		t.Errorf("PUT has status %d, want 405", got)
-	}
+	wantEqual(t, http.StatusMethodNotAllowed, serve(testSessions(), localRequest("PUT", "/session", `{}`)).StatusCode, "the status of PUT")
 }
 
 // While the provider is unreachable, the response is 503, and the session stays.
@@ -276,9 +262,7 @@ func TestSession_AcceptsTokensOfIdentityProvider(t *testing.T) {
 	token := s.sign(t)
 	resp := serve(h, localRequest("POST", "/session", `{"token":"`+token+`"}`))
 	wantState(t, resp, `{"user":{"id":"7","handle":"ann"},"admin":false,"demoUsers":[]}`)
-	if got := sessionCookie(t, resp).MaxAge; got != int((time.Hour + testLeeway).Seconds()) {
-		t.Errorf("the cookie lasts %d seconds", got)
-	}
+	wantEqual(t, int((time.Hour + testLeeway).Seconds()), sessionCookie(t, resp).MaxAge, "the seconds that the cookie lasts")
 	wantRefusal(t, serve(h, localRequest("POST", "/session", `{"token":"`+mustSign(t, ann)+`"}`)), 401, feed.CodeUnauthenticated)
 
 	p.answer(http.StatusBadGateway, "")

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/tideline-feeds/tideline/resolvers/apierror"
@@ -152,9 +151,7 @@ func TestMeter_SetsHeaders(t *testing.T) {
 	want := http.Header{}
 	want.Set("RateLimit-Policy", `"viewer";q=100;w=60, "address";q=150;w=3600`)
 	want.Set("RateLimit", `"viewer";r=40;t=36, "address";r=90;t=1440`)
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	wantEqual(t, want, got, "the headers")
 
 	got = http.Header{}
 	left, refused := m.charge(t.Context(), got, 60)
@@ -165,9 +162,7 @@ func TestMeter_SetsHeaders(t *testing.T) {
 	want.Set("RateLimit-Policy", `"viewer";q=100;w=60`)
 	want.Set("RateLimit", `"viewer";r=40;t=36`)
 	want.Set("Retry-After", "12")
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("of one who has overspent (-want +got):\n%s", diff)
-	}
+	wantEqual(t, want, got, "the headers beyond the budget")
 }
 
 func TestMessage_SpendsTheBudget(t *testing.T) {

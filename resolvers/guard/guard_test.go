@@ -2,9 +2,11 @@ package guard
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/google/go-cmp/cmp"
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/tideline-feeds/tideline/graph"
@@ -24,6 +26,14 @@ func noError(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// wantEqual compares what a test got; the format says what it is.
+func wantEqual[T any](t testing.TB, want, got T, format string, args ...any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", fmt.Sprintf(format, args...), diff)
 	}
 }
 

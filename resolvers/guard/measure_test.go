@@ -147,9 +147,7 @@ func TestCost_CountsBytesOfArgumentsTimesExecutions(t *testing.T) {
 		{`mutation($in: PublishPostInput!) { publishPost(input: $in) { clientMutationId } }`, `{"in":{"text":"` + kilobytes(7) + `"}}`, 10 + 8, "the texts of an object"},
 		{`query($id: ID!) { node(id: $id) { id } }`, `{"id":` + strings.Repeat("1", 2048) + `}`, 1 + 2, "the digits of a number"},
 	} {
-		if got := measure(schema, parsed(t, c.document), "", variables(t, c.variables)).Cost; got != c.want {
-			t.Errorf("%.200s costs %d, want %d: %s", c.document, got, c.want, c.because)
-		}
+		wantEqual(t, c.want, measure(schema, parsed(t, c.document), "", variables(t, c.variables)).Cost, "the cost of %.200s: %s", c.document, c.because)
 	}
 }
 
@@ -157,9 +155,7 @@ func TestCost_OfArgumentsSaturates(t *testing.T) {
 	query := `query($v: String) { node(id: "x") { ... on Post { ` + strings.Repeat(`comments(first: 100, after: $v) { nodes { `, 6) +
 		`id` + strings.Repeat(` } }`, 6) + ` } } }`
 	given := map[string]any{"v": strings.Repeat("x", 200_000)}
-	if got := measure(graph.LoadSchema(), parsed(t, query), "", given).Cost; got != MaxCount {
-		t.Errorf("the cost is %d", got)
-	}
+	wantEqual(t, MaxCount, measure(graph.LoadSchema(), parsed(t, query), "", given).Cost, "the cost")
 }
 
 // A page is loaded, and each of its lists is written, whatever is selected.
@@ -196,9 +192,7 @@ func TestCost_PageCostsItsEntries(t *testing.T) {
 		{`{ nodes(ids: ["a", "b"]) { ... on User {` + many(20, `posts(first: 0) { __typename }`) + ` } } }`, 2 + 2*20*6, "empty pages of each node"},
 		{`mutation { publishPost(input: {text: "x"}) { feedEdge { cursor } } }`, 11, "an edge outside of a page is an object"},
 	} {
-		if got := measure(schema, parsed(t, c.document), "", nil).Cost; got != c.want {
-			t.Errorf("%s costs %d, want %d: %s", c.document, got, c.want, c.because)
-		}
+		wantEqual(t, c.want, measure(schema, parsed(t, c.document), "", nil).Cost, "the cost of %s: %s", c.document, c.because)
 	}
 }
 
@@ -225,9 +219,7 @@ func TestCost_LengthsAreThoseOfTheDomain(t *testing.T) {
 func TestCost_IsThatOfTheNamedOperation(t *testing.T) {
 	doc := parsed(t, `query a { viewer { user { name } } } query b($n: Int) { viewer { homeFeed(first: $n) { nodes { text } } } }`)
 	for name, want := range map[string]int{"a": 2, "b": 7, "c": 0} {
-		if got := measure(graph.LoadSchema(), doc, name, map[string]any{"n": 5.0}).Cost; got != want {
-			t.Errorf("operation %s costs %d, want %d", name, got, want)
-		}
+		wantEqual(t, want, measure(graph.LoadSchema(), doc, name, map[string]any{"n": 5.0}).Cost, "the cost of operation %s", name)
 	}
 }
 
@@ -353,8 +345,6 @@ func FuzzGuard(f *testing.F) {
 				t.Errorf("measured %+v", m)
 			}
 		}
-		if again := measure(schema, doc, operation, given); again != m {
-			t.Errorf("measured %+v, and then %+v", m, again)
-		}
+		wantEqual(t, m, measure(schema, doc, operation, given), "the second measure")
 	})
 }

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/99designs/gqlgen/graphql"
-	"github.com/google/go-cmp/cmp"
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/tideline-feeds/tideline/graph"
@@ -57,9 +56,7 @@ func (s *shared) release() {
 func TestSlots_AddressHoldsAQuarter(t *testing.T) {
 	s := newShared(t)
 	got := []string{s.query("a"), s.query("a"), s.query("a"), s.query("b")}
-	if diff := cmp.Diff([]string{"", "", string(apierror.RateLimited), ""}, got); diff != "" {
-		t.Errorf("codes (-want +got):\n%s", diff)
-	}
+	wantEqual(t, []string{"", "", string(apierror.RateLimited), ""}, got, "codes")
 	if !slices.Equal(s.hit, []string{LimitOperations}) {
 		t.Errorf("the limits that were hit are %v", s.hit)
 	}
@@ -68,17 +65,11 @@ func TestSlots_AddressHoldsAQuarter(t *testing.T) {
 func TestSlots_AreHeldUntilResponsesAreWritten(t *testing.T) {
 	s := newShared(t)
 	for _, address := range []string{"a", "a", "b", "b", "c", "c", "d", "d"} {
-		if code := s.query(address); code != "" {
-			t.Errorf("the response to %s has the code %s", address, code)
-		}
+		wantEqual(t, "", s.query(address), "the code of the response to %s", address)
 	}
-	if code := s.query("e"); code != "UNAVAILABLE" {
-		t.Errorf("while all slots are in use the code is %q", code)
-	}
+	wantEqual(t, "UNAVAILABLE", s.query("e"), "the code while all slots are in use")
 	s.release()
-	if code := s.query("a"); code != "" {
-		t.Errorf("after all responses were written the code is %s", code)
-	}
+	wantEqual(t, "", s.query("a"), "the code after all responses were written")
 	s.release()
 	if len(s.g.slots.addresses) > 0 {
 		t.Errorf("addresses that run nothing are kept: %v", s.g.slots.addresses)
@@ -103,13 +94,9 @@ func TestSlots_EventsOfAnAddressWaitForTheirOwn(t *testing.T) {
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
 	got := []string{event(ctx, "a"), event(ended, "a"), s.query("a"), event(ctx, "b")}
-	if diff := cmp.Diff([]string{"", "no slot", "", ""}, got); diff != "" {
-		t.Errorf("codes (-want +got):\n%s", diff)
-	}
+	wantEqual(t, []string{"", "no slot", "", ""}, got, "codes")
 	s.release()
-	if code := event(ctx, "a"); code != "" {
-		t.Errorf("after the event was written the next response has the code %s", code)
-	}
+	wantEqual(t, "", event(ctx, "a"), "the code after the event was written")
 	s.release()
 	if len(s.g.slots.addresses) > 0 {
 		t.Errorf("addresses that run nothing are kept: %v", s.g.slots.addresses)

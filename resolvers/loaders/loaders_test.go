@@ -3,6 +3,7 @@ package loaders_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -98,14 +99,20 @@ func (b *backend) Edges(ctx context.Context, _ feed.UserID, others []feed.UserID
 	return out, note(ctx, b, "edges", others)
 }
 
+// wantEqual compares what a test got; the format says what it is.
+func wantEqual[T any](t testing.TB, want, got T, format string, args ...any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", fmt.Sprintf(format, args...), diff)
+	}
+}
+
 // expect compares the reads so far, and forgets them.
 func (b *backend) expect(t *testing.T, want map[string][][]int64) {
 	t.Helper()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if diff := cmp.Diff(want, b.calls); diff != "" {
-		t.Errorf("reads (-want +got):\n%s", diff)
-	}
+	wantEqual(t, want, b.calls, "reads")
 	b.calls = nil
 }
 
@@ -126,26 +133,6 @@ func together(l *loaders.Loaders, ids ...feed.PostID) []error {
 	return errs
 }
 
-func TestLoad_ConcurrentLoadsShareARead(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := &backend{}
-		l := loaders.New(t.Context(), new(b.deps()), 1)
-		start := time.Now()
-		if err := errors.Join(together(l, 3, 1, 2)...); err != nil {
-			t.Error(err)
-		}
-		if waited := time.Since(start); waited != time.Millisecond {
-			t.Errorf("waited %s", waited)
-		}
-		b.expect(t, map[string][][]int64{"post counters": {{1, 2, 3}}})
-		// Key 1 has been read.
-		if err := errors.Join(together(l, 1, 3)...); err != nil {
-			t.Error(err)
-		}
-		b.expect(t, nil)
-	})
-}
-
 func TestLoad_FullBatchDoesNotWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := &backend{}
@@ -158,9 +145,7 @@ func TestLoad_FullBatchDoesNotWait(t *testing.T) {
 		if err := errors.Join(together(l, ids...)...); err != nil {
 			t.Error(err)
 		}
-		if waited := time.Since(start); waited != 0 {
-			t.Errorf("waited %s", waited)
-		}
+		wantEqual(t, 0, time.Since(start), "the wait")
 	})
 }
 
@@ -178,21 +163,6 @@ func TestLoad_ForgetsFailures(t *testing.T) {
 		b.fail = nil
 		if err := errors.Join(together(l, 1, 2)...); err != nil {
 			t.Errorf("after the store has recovered: %v", err)
-		}
-	})
-}
-
-func TestLoad_PanicIsAnError(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := &backend{fail: func(context.Context, string) error { panic("broken store") }}
-		l := loaders.New(t.Context(), new(b.deps()), 1)
-		err := errors.Join(together(l, 1)...)
-		if err == nil || !strings.Contains(err.Error(), "broken store") || !strings.Contains(err.Error(), "loaders_test.go") {
-			t.Errorf("a load returns %v, want the panic with its stack", err)
-		}
-		err = l.HydratePosts(t.Context(), []*feed.Post{{ID: 1}}, &loaders.PostWant{Counters: true})
-		if err == nil || !strings.Contains(err.Error(), "broken store") {
-			t.Errorf("hydration returns %v, want the panic", err)
 		}
 	})
 }

@@ -12,8 +12,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/pipenet"
 	"github.com/tideline-feeds/tideline/resolvers/transport"
@@ -77,9 +75,7 @@ func (r *router) take() []string {
 
 func (r *router) want(t *testing.T, messages ...string) {
 	t.Helper()
-	if diff := cmp.Diff(messages, r.take()); diff != "" {
-		t.Errorf("the router received (-want +got):\n%s", diff)
-	}
+	wantEqual(t, messages, r.take(), "the router received")
 }
 
 // withRouter runs a test with a router. Other hosts cannot be reached.
@@ -135,9 +131,7 @@ func TestCallback_SendsEventsToTheURL(t *testing.T) {
 		b.wantRunning(1, 1)
 		b.pass(time.Hour)
 		r.want(t)
-		if open := b.transport.Open(); open != 0 {
-			t.Errorf("%d streams are open after the end", open)
-		}
+		wantEqual(t, 0, b.transport.Open(), "streams that are open after the end")
 	})
 }
 
@@ -275,8 +269,6 @@ func TestCallback_GivesUpOnSlowRouters(t *testing.T) {
 		b.pass(11 * time.Second)
 		close(r.answers)
 		r.take()
-		if open := b.transport.Open(); open != 0 {
-			t.Errorf("%d streams are open", open)
-		}
+		wantEqual(t, 0, b.transport.Open(), "open streams")
 	})
 }

@@ -101,9 +101,7 @@ func TestReservation_StreamsSeveralOperations(t *testing.T) {
 		s.want(nextOf("a", `{"ticks":1}`))
 		c.wantStatus(http.StatusConflict, "a", "{ name }")
 		synctest.Wait() // until it waits for the next tick: the end is counted there
-		if got := c.send(context.Background(), http.MethodDelete, "?operationId=a", "").StatusCode; got != http.StatusOK {
-			t.Errorf("the response to DELETE is %d", got)
-		}
+		wantEqual(t, http.StatusOK, c.send(context.Background(), http.MethodDelete, "?operationId=a", "").StatusCode, "the status of DELETE")
 		b.wantRunning(1, 1)
 		c.wantStatus(http.StatusAccepted, "a", "subscription { ticks }")
 		synctest.Wait()
@@ -129,9 +127,7 @@ func TestReservation_RefusesByStatus(t *testing.T) {
 			http.MethodDelete: http.StatusBadRequest,
 			http.MethodPatch:  http.StatusMethodNotAllowed,
 		} {
-			if got := c.send(context.Background(), method, "", "").StatusCode; got != status {
-				t.Errorf("the response to %s is %d, want %d", method, got, status)
-			}
+			wantEqual(t, status, c.send(context.Background(), method, "", "").StatusCode, "the response to %s", method)
 		}
 	})
 }
@@ -141,9 +137,7 @@ func TestReservation_BelongsToItsOwner(t *testing.T) {
 		c := b.reserve("ann")
 		for _, other := range []reserved{{b, c.token, "ben"}, {b, c.token, ""}, {b, "guessed", "ann"}} {
 			for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodDelete} {
-				if got := other.send(context.Background(), method, "?operationId=a", "{}").StatusCode; got != http.StatusNotFound {
-					t.Errorf("%s of %q gets %d", method, other.who, got)
-				}
+				wantEqual(t, http.StatusNotFound, other.send(context.Background(), method, "?operationId=a", "{}").StatusCode, "%s of %q", method, other.who)
 			}
 		}
 		c.open(context.Background())
@@ -156,9 +150,7 @@ func TestReservation_TakesItsTokenFromTheURL(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		c := b.reserve("")
 		anonymous := reserved{bench: b}
-		if got := anonymous.send(context.Background(), http.MethodGet, "?token="+c.token, "").StatusCode; got != http.StatusOK {
-			t.Errorf("the response is %d", got)
-		}
+		wantEqual(t, http.StatusOK, anonymous.send(context.Background(), http.MethodGet, "?token="+c.token, "").StatusCode, "the response")
 		c.wantStatus(http.StatusAccepted, "a", "{ name }")
 	})
 }
@@ -167,13 +159,9 @@ func TestReservation_ExpiresUnused(t *testing.T) {
 	inBubble(t, transport.Options{ConnectionsMax: 1, InitWithin: time.Second}, func(b *bench) {
 		c := b.reserve("")
 		c.wantStatus(http.StatusAccepted, "a", "subscription { ticks }") // waits for the stream
-		if got := c.send(context.Background(), http.MethodPut, "", "").StatusCode; got != http.StatusServiceUnavailable {
-			t.Errorf("a second reservation gets %d", got)
-		}
+		wantEqual(t, http.StatusServiceUnavailable, c.send(context.Background(), http.MethodPut, "", "").StatusCode, "the status of a second reservation")
 		b.pass(2 * time.Second)
-		if got := c.send(context.Background(), http.MethodGet, "", "").StatusCode; got != http.StatusNotFound {
-			t.Errorf("the expired reservation gets %d", got)
-		}
+		wantEqual(t, http.StatusNotFound, c.send(context.Background(), http.MethodGet, "", "").StatusCode, "the status of the expired reservation")
 		b.wantRunning(0, 0)
 		b.reserve("")
 	})
@@ -189,9 +177,7 @@ func TestReservation_EndsWithItsStream(t *testing.T) {
 		leave()
 		b.wantRunning(1, 1)
 		c.wantStatus(http.StatusNotFound, "b", "{ name }")
-		if open := b.transport.Open(); open != 0 {
-			t.Errorf("%d streams are open", open)
-		}
+		wantEqual(t, 0, b.transport.Open(), "open streams")
 	})
 }
 
@@ -265,9 +251,7 @@ func TestReservation_IsCharged(t *testing.T) {
 		c := b.reserve("")
 		c.send(context.Background(), http.MethodDelete, "?operationId=a", "")
 		for method, params := range map[string]string{http.MethodPut: "", http.MethodDelete: "?operationId=a"} {
-			if got := c.send(context.Background(), method, params, "").StatusCode; got != http.StatusTooManyRequests {
-				t.Errorf("%s beyond the budget gets %d", method, got)
-			}
+			wantEqual(t, http.StatusTooManyRequests, c.send(context.Background(), method, params, "").StatusCode, "the status of %s beyond the budget", method)
 		}
 	})
 }

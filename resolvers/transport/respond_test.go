@@ -83,9 +83,7 @@ func TestSSE_StreamsAreNotCompressed(t *testing.T) {
 		if _, err := io.ReadFull(response.Body, event); err != nil || !strings.Contains(string(event), `"ticks":1`) {
 			b.t.Errorf("the first event is %q, %v", event, err)
 		}
-		if got := response.Header.Get("Content-Encoding"); got != "" {
-			b.t.Errorf("the content encoding of a stream is %q", got)
-		}
+		wantEqual(b.t, "", response.Header.Get("Content-Encoding"), "the content encoding of a stream")
 		close(b.ticks)
 	})
 }

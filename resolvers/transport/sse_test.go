@@ -141,9 +141,7 @@ func TestSSE_KeepsIdleStreamsAlive(t *testing.T) {
 		for range 100 {
 			s.want(":\n\n")
 		}
-		if took := time.Since(began); took != 100*15*time.Second {
-			b.t.Errorf("100 keep-alives took %v", took)
-		}
+		wantEqual(b.t, 100*15*time.Second, time.Since(began), "the time of 100 keep-alives")
 		b.ticks <- 1
 		s.want(tick(1))
 	})
@@ -236,9 +234,7 @@ func TestTransport_LimitsConnections(t *testing.T) {
 		}
 		leave()
 		synctest.Wait()
-		if n := b.transport.Open(); n != 0 {
-			b.t.Errorf("%d streams are open after all clients left", n)
-		}
+		wantEqual(b.t, 0, b.transport.Open(), "streams that are open after all clients left")
 		b.subscribed(context.Background())
 	})
 }

@@ -161,9 +161,7 @@ func TestDetach_LeavesOtherRequestsAlone(t *testing.T) {
 			if err != nil || !strings.HasPrefix(string(response), c.want) || c.want == "" && len(response) > 0 {
 				t.Errorf("the response is %q, %v, want %q", response, err, c.want)
 			}
-			if panicked := strings.Contains(logged.String(), "out of order"); panicked != (c.want == "") {
-				t.Errorf("the log is %q", &logged)
-			}
+			wantEqual(t, c.want == "", strings.Contains(logged.String(), "out of order"), "whether the panic is in the log %q", &logged)
 		})
 	}
 }
