@@ -268,6 +268,15 @@ func (w *world) get(parameters url.Values) *httptest.ResponseRecorder {
 	return w.send(r)
 }
 
+// value returns a value as a result has it, of JSON.
+func value(format string, args ...any) any {
+	var v any
+	if err := json.Unmarshal(fmt.Appendf(nil, format, args...), &v); err != nil {
+		panic(err)
+	}
+	return v
+}
+
 // noError ends a test that cannot go on.
 func noError(t fataler, err error) {
 	t.Helper()

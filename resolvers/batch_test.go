@@ -126,14 +126,9 @@ func TestAliasedNodes_OneReadOfEachKind(t *testing.T) {
 			none: node(id: "nonsense") { id }
 		} fragment entry on Post { id author { handle } comments(first: 1) { nodes { id } } }`,
 			map[string]any{"a": postID(1), "b": postID(2), "c": userID(2), "d": userID(99)})
-		want := map[string]any{
-			"a":    map[string]any{"id": postID(1), "author": map[string]any{"handle": "ben"}, "comments": map[string]any{"nodes": []any{map[string]any{"id": postID(200)}}}},
-			"b":    map[string]any{"id": postID(2), "author": map[string]any{"handle": "cat"}, "comments": map[string]any{"nodes": []any{}}},
-			"c":    map[string]any{"handle": "ben"},
-			"d":    nil,
-			"none": nil,
-		}
-		wantEqual(t, want, got.Data, "the data")
+		want := value(`{"a":{"id":%q,"author":{"handle":"ben"},"comments":{"nodes":[{"id":%q}]}},"b":{"id":%q,"author":{"handle":"cat"},"comments":{"nodes":[]}},
+			"c":{"handle":"ben"},"d":null,"none":null}`, postID(1), postID(200), postID(2))
+		wantEqual(t, want, any(got.Data), "the data")
 		wantEqual(t, map[string]int{"posts": 1, "users": 1, "pages": 1, "profiles": 1}, w.reads.take(), "bulk reads")
 	})
 }

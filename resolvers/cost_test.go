@@ -21,8 +21,8 @@ import (
 func TestCost_BoundsReadsAndWrites(t *testing.T) {
 	w := oddWorld(t, without(99))
 	loaded := &atomic.Int64{}
-	w.deps.Timeline = loadingTimeline{w.deps.Timeline, loaded}
-	w.deps.Directory = loadingDirectory{w.deps.Directory, loaded}
+	w.deps.Timeline = loadingTimeline{timelineHook{w.deps.Timeline, func(p *feed.Page) { loaded.Add(read(p.Entries, p.HasNext || p.HasPrevious)) }}, loaded}
+	w.deps.Directory = directoryHook{w.deps.Directory, func(p *feed.UserPage) { loaded.Add(read(p.Entries, p.HasNext || p.HasPrevious)) }}
 	w.deps.Live = loadingLive{w.deps.Live, loaded}
 	w.handler = signedIn(resolvers.NewHandler(w.deps))
 	rapid.Check(t, func(t *rapid.T) {
@@ -91,60 +91,14 @@ func read[T any](entries []T, more bool) int64 {
 }
 
 type loadingTimeline struct {
-	resolvers.Timeline
+	timelineHook
 	loaded *atomic.Int64
-}
-
-func (l loadingTimeline) Page(ctx context.Context, viewer feed.UserID, f feed.FeedRef, q feed.PageQuery) (*feed.Page, error) {
-	page, err := l.Timeline.Page(ctx, viewer, f, q)
-	if err == nil {
-		l.loaded.Add(read(page.Entries, page.HasNext || page.HasPrevious))
-	}
-	return page, err
-}
-
-func (l loadingTimeline) Pages(ctx context.Context, viewer feed.UserID, requests []feed.PageRequest) ([]feed.PageResult, error) {
-	results, err := l.Timeline.Pages(ctx, viewer, requests)
-	for _, r := range results {
-		if r.Page != nil {
-			l.loaded.Add(read(r.Page.Entries, r.Page.HasNext || r.Page.HasPrevious))
-		}
-	}
-	return results, err
 }
 
 func (l loadingTimeline) NewCount(ctx context.Context, viewer feed.UserID, f feed.FeedRef, since string, kinds feed.Kinds) (int, error) {
 	n, err := l.Timeline.NewCount(ctx, viewer, f, since, kinds)
 	l.loaded.Add(int64(n))
 	return n, err
-}
-
-type loadingDirectory struct {
-	resolvers.Directory
-	loaded *atomic.Int64
-}
-
-func (l loadingDirectory) note(page *feed.UserPage, err error) (*feed.UserPage, error) {
-	if err == nil {
-		l.loaded.Add(read(page.Entries, page.HasNext || page.HasPrevious))
-	}
-	return page, err
-}
-
-func (l loadingDirectory) Followers(ctx context.Context, viewer, user feed.UserID, q feed.PageQuery) (*feed.UserPage, error) {
-	return l.note(l.Directory.Followers(ctx, viewer, user, q))
-}
-
-func (l loadingDirectory) Following(ctx context.Context, viewer, user feed.UserID, q feed.PageQuery) (*feed.UserPage, error) {
-	return l.note(l.Directory.Following(ctx, viewer, user, q))
-}
-
-func (l loadingDirectory) Related(ctx context.Context, viewer feed.UserID, kind feed.RelationKind, q feed.PageQuery) (*feed.UserPage, error) {
-	return l.note(l.Directory.Related(ctx, viewer, kind, q))
-}
-
-func (l loadingDirectory) Search(ctx context.Context, viewer feed.UserID, query string, q feed.PageQuery) (*feed.UserPage, error) {
-	return l.note(l.Directory.Search(ctx, viewer, query, q))
 }
 
 type loadingLive struct {

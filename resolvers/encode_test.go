@@ -213,7 +213,7 @@ func without(id feed.UserID) func([]feed.UserID, []*feed.User) error {
 func oddWorld(t *testing.T, fault func([]feed.UserID, []*feed.User) error) *world {
 	w := newWorld(t, func(d *resolvers.Deps) {
 		same := &shelf{posts: map[feed.PostID]*feed.Post{}, users: map[feed.UserID]*feed.User{}}
-		d.Timeline, d.Users = shelved{d.Timeline, same}, faulty{d.Users.(countedUsers), same, fault}
+		d.Timeline, d.Users = timelineHook{d.Timeline, same.put}, faulty{d.Users.(countedUsers), same, fault}
 		d.Live = &still{Live: d.Live}
 		d.LiveChanges = &stillChanges{LiveChanges: d.LiveChanges}
 		d.Guard.Limits = guard.DefaultLimits()
@@ -260,6 +260,12 @@ type shelf struct {
 	users map[feed.UserID]*feed.User
 }
 
+func (s *shelf) put(page *feed.Page) {
+	for i, e := range page.Entries {
+		page.Entries[i].Post = same(s, s.posts, e.Post.ID, e.Post)
+	}
+}
+
 // same returns the stored object that equals v, or stores v.
 func same[K comparable, V any](s *shelf, on map[K]*V, key K, v *V) *V {
 	s.mu.Lock()
@@ -268,36 +274,6 @@ func same[K comparable, V any](s *shelf, on map[K]*V, key K, v *V) *V {
 		on[key] = v
 	}
 	return on[key]
-}
-
-// shelved is a timeline that returns objects of a shelf.
-type shelved struct {
-	resolvers.Timeline
-	shelf *shelf
-}
-
-func (s shelved) Page(ctx context.Context, viewer feed.UserID, f feed.FeedRef, q feed.PageQuery) (*feed.Page, error) {
-	page, err := s.Timeline.Page(ctx, viewer, f, q)
-	if err == nil {
-		s.put(page)
-	}
-	return page, err
-}
-
-func (s shelved) Pages(ctx context.Context, viewer feed.UserID, requests []feed.PageRequest) ([]feed.PageResult, error) {
-	results, err := s.Timeline.Pages(ctx, viewer, requests)
-	for _, r := range results {
-		if r.Err == nil {
-			s.put(r.Page)
-		}
-	}
-	return results, err
-}
-
-func (s shelved) put(page *feed.Page) {
-	for i, e := range page.Entries {
-		page.Entries[i].Post = same(s.shelf, s.shelf.posts, e.Post.ID, e.Post)
-	}
 }
 
 // faulty returns some users, and fails for others.

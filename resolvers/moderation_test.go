@@ -21,23 +21,6 @@ func (w *world) mutate(viewer feed.UserID, name, target string) map[string]any {
 	return payload
 }
 
-// holds reports whether a result has an id anywhere.
-func holds(v any, id string) bool {
-	switch v := v.(type) {
-	case string:
-		return v == id
-	case []any:
-		return slices.ContainsFunc(v, func(e any) bool { return holds(e, id) })
-	case map[string]any:
-		for _, inner := range v {
-			if holds(inner, id) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 func TestRelations_PayloadShowsNewState(t *testing.T) {
 	w := newWorld(t)
 	w.follow(1, 2)

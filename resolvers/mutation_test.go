@@ -22,23 +22,15 @@ func TestPublish_ReturnsPostAndFeedEdge(t *testing.T) {
 		"text": "hello", "media": []string{"https://media.example/a.png"}, "replyTo": postID(1),
 		"publishedAt": "2026-05-04T12:30:00+00:00", "clientMutationId": "m1",
 	}})
-	post := got.at(t, "publishPost.post").(map[string]any)
-	id := post["id"]
-	want := map[string]any{
-		"id": id, "kind": "COMMENT", "text": "hello", "media": []any{"https://media.example/a.png"},
-		"publishedAt": "2026-05-04T12:30:00.000Z", "author": map[string]any{"handle": "ann"},
-		"replyTo": map[string]any{"id": postID(1)}, "repostOf": nil,
-	}
-	wantEqual(t, want, post, "post")
-	if got.at(t, "publishPost.clientMutationId") != "m1" || len(got.at(t, "publishPost.userErrors").([]any)) != 0 {
-		t.Errorf("the data is %v", got.Data)
-	}
-	wantEqual(t, map[string]any{"id": id}, got.at(t, "publishPost.feedEdge.node"), "the edge's node")
+	id := got.at(t, "publishPost.post.id")
+	cursor := got.at(t, "publishPost.feedEdge.cursor")
+	want := value(`{"publishPost":{"clientMutationId":"m1","userErrors":[],"feedEdge":{"cursor":%q,"node":{"id":%q}},
+		"post":{"id":%q,"kind":"COMMENT","text":"hello","media":["https://media.example/a.png"],"publishedAt":"2026-05-04T12:30:00.000Z",
+			"author":{"handle":"ann"},"replyTo":{"id":%q},"repostOf":null}}}`, cursor, id, id, postID(1))
+	wantEqual(t, want, any(got.Data), "the payload")
 	w.post(2, 1)
-	below := w.must(1, `query($c: String!) { viewer { homeFeed(after: $c) { newCount(since: $c) nodes { text } } } }`,
-		map[string]any{"c": got.at(t, "publishPost.feedEdge.cursor")})
-	want = map[string]any{"newCount": 0.0, "nodes": []any{map[string]any{"text": "text 2"}}}
-	wantEqual(t, want, below.at(t, "viewer.homeFeed"), "what stands around the edge's cursor")
+	below := w.must(1, `query($c: String!) { viewer { homeFeed(after: $c) { newCount(since: $c) nodes { text } } } }`, map[string]any{"c": cursor})
+	wantEqual(t, value(`{"newCount":0,"nodes":[{"text":"text 2"}]}`), below.at(t, "viewer.homeFeed"), "what is below the cursor of the edge")
 }
 
 func TestPublish_RetryReturnsTheFirstResult(t *testing.T) {
@@ -51,13 +43,11 @@ func TestPublish_RetryReturnsTheFirstResult(t *testing.T) {
 	wantEqual(t, "CONFLICT", other.at(t, "publishPost.userErrors.0.code"), "the key with another input")
 }
 
-func TestPost_AuthorEditsAndDeletes(t *testing.T) {
+func TestPost_AuthorEdits(t *testing.T) {
 	w := newWorld(t)
 	w.post(1, 1)
-	edited := w.must(1, `mutation($id: ID!) { editPost(input: {postId: $id, text: "new"}) { post { text editedAt } userErrors { code } } }`,
-		map[string]any{"id": postID(1)})
-	want := map[string]any{"text": "new", "editedAt": "2026-05-04T13:00:00.000Z"}
-	wantEqual(t, want, edited.at(t, "editPost.post"), "edit")
+	edited := w.must(1, `mutation($id: ID!) { editPost(input: {postId: $id, text: "new"}) { post { text editedAt } } }`, map[string]any{"id": postID(1)})
+	wantEqual(t, value(`{"text":"new","editedAt":"2026-05-04T13:00:00.000Z"}`), edited.at(t, "editPost.post"), "the post")
 }
 
 // A refusal names the input field. The services' own tests have what else they refuse.
@@ -110,11 +100,10 @@ func TestFollow_PayloadShowsNewState(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		follows bool
-		count   float64
+		count   int
 	}{{"followUser", true, 1}, {"unfollowUser", false, 0}} {
 		got := w.must(1, `mutation($id: ID!) { `+c.name+`(input: {userId: $id}) { user { viewerFollows counters { followers } } } }`, map[string]any{"id": userID(2)})
-		want := map[string]any{"viewerFollows": c.follows, "counters": map[string]any{"followers": c.count}}
-		wantEqual(t, want, got.at(t, c.name+".user"), "%s", c.name)
+		wantEqual(t, value(`{"viewerFollows":%t,"counters":{"followers":%d}}`, c.follows, c.count), got.at(t, c.name+".user"), "%s", c.name)
 	}
 }
 
@@ -129,14 +118,12 @@ func TestMutations_EachShowsItsResult(t *testing.T) {
 		d: unfavoritePost(input: {postId: $id}) { ...result }
 	} fragment result on PostPayload { post { viewerHasLiked viewerHasFavorited counters { likes favorites } } }`,
 		map[string]any{"id": postID(1)})
-	for alias, want := range map[string][2]bool{"a": {true, false}, "b": {true, true}, "c": {false, true}, "d": {false, false}} {
-		count := map[bool]float64{true: 1}
-		shown := map[string]any{
-			"viewerHasLiked": want[0], "viewerHasFavorited": want[1],
-			"counters": map[string]any{"likes": count[want[0]], "favorites": count[want[1]]},
-		}
-		wantEqual(t, shown, got.at(t, alias+".post"), "%s", alias)
-	}
+	want := value(`{
+		"a":{"post":{"viewerHasLiked":true,"viewerHasFavorited":false,"counters":{"likes":1,"favorites":0}}},
+		"b":{"post":{"viewerHasLiked":true,"viewerHasFavorited":true,"counters":{"likes":1,"favorites":1}}},
+		"c":{"post":{"viewerHasLiked":false,"viewerHasFavorited":true,"counters":{"likes":0,"favorites":1}}},
+		"d":{"post":{"viewerHasLiked":false,"viewerHasFavorited":false,"counters":{"likes":0,"favorites":0}}}}`)
+	wantEqual(t, want, any(got.Data), "the payloads")
 }
 
 func TestMutations_ServiceMustNameItsUser(t *testing.T) {

@@ -35,11 +35,7 @@ func TestMutations_RefusedWhereSourceOwnsAll(t *testing.T) {
 		}
 		got := w.must(1, fmt.Sprintf("mutation { %s(input: {%s}) { userErrors { code message field } clientMutationId } }", m.Name, input), nil)
 		message, _ := got.at(t, m.Name+".userErrors.0.message").(string)
-		want := map[string]any{
-			"userErrors":       []any{map[string]any{"code": "FORBIDDEN", "message": message, "field": nil}},
-			"clientMutationId": "m",
-		}
-		wantEqual(t, want, got.at(t, m.Name), "%s", m.Name)
+		wantEqual(t, value(`{"userErrors":[{"code":"FORBIDDEN","message":%q,"field":null}],"clientMutationId":"m"}`, message), got.at(t, m.Name), "%s", m.Name)
 		for _, r := range feed.OwnedTypes() {
 			if message == fmt.Sprintf("a source owns records of type %s; change them there", r) {
 				refused[r]++
@@ -57,12 +53,8 @@ func TestMutations_OfOwnTypesWorkBesideSource(t *testing.T) {
 	w := newWorld(t, func(d *resolvers.Deps) { d.Owned = feed.RecordTypes{feed.RecordPost} })
 	got := w.must(1, fmt.Sprintf(`mutation { a: followUser(input: {userId: %q}) { userErrors { code } }
 		b: publishPost(input: {text: "a"}) { post { id } userErrors { code } } c: updateProfile(input: {name: "Anna"}) { user { name } } }`, userID(2)), nil)
-	want := map[string]any{
-		"a": map[string]any{"userErrors": []any{}},
-		"b": map[string]any{"post": nil, "userErrors": []any{map[string]any{"code": "FORBIDDEN"}}},
-		"c": map[string]any{"user": map[string]any{"name": "Anna"}},
-	}
-	wantEqual(t, want, any(got.Data), "the answer")
+	want := value(`{"a":{"userErrors":[]},"b":{"post":null,"userErrors":[{"code":"FORBIDDEN"}]},"c":{"user":{"name":"Anna"}}}`)
+	wantEqual(t, want, any(got.Data), "the payloads")
 }
 
 func TestViewer_AbsentSeesFeedWithoutProfile(t *testing.T) {
@@ -76,14 +68,10 @@ func TestViewer_AbsentSeesFeedWithoutProfile(t *testing.T) {
 	})
 	follow := feed.Record{Follow: &feed.FollowRecord{Follower: 77, Followee: 2, CreatedAt: epoch}}
 	owned := feed.Batch{Records: []feed.Record{follow}, Owned: feed.RecordTypes{feed.RecordUser, feed.RecordFollow}, Ordered: true}
-	if _, err := w.store.Apply(t.Context(), owned); err != nil {
-		t.Fatal(err)
-	}
+	_, err := w.store.Apply(t.Context(), owned)
+	noError(t, err)
 	w.post(1, 2)
 	const query = `{ viewer { user { id handle name avatarUrl counters { posts } } homeFeed(first: 5) { edges { node { id } } } } }`
-	want := map[string]any{
-		"user":     map[string]any{"id": userID(77), "handle": "", "name": "", "avatarUrl": nil, "counters": map[string]any{"posts": 0.0}},
-		"homeFeed": map[string]any{"edges": []any{map[string]any{"node": map[string]any{"id": postID(1)}}}},
-	}
+	want := value(`{"user":{"id":%q,"handle":"","name":"","avatarUrl":null,"counters":{"posts":0}},"homeFeed":{"edges":[{"node":{"id":%q}}]}}`, userID(77), postID(1))
 	wantEqual(t, want, w.must(77, query, nil).at(t, "viewer"), "an absent viewer")
 }

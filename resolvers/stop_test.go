@@ -77,21 +77,10 @@ func TestDefer_StopsWhenTheClientLeaves(t *testing.T) {
 	}
 }
 
-// readPage cancels the operation when a page has been read, before it is written.
-type readPage struct {
-	resolvers.Timeline
-	cancel context.CancelFunc
-}
-
-func (l *readPage) Page(ctx context.Context, viewer feed.UserID, f feed.FeedRef, q feed.PageQuery) (*feed.Page, error) {
-	page, err := l.Timeline.Page(ctx, viewer, f, q)
-	l.cancel()
-	return page, err
-}
-
+// The operation is cancelled when the page has been read, before it is written.
 func TestEncoder_StopsWhenItsContextEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	w := newWorld(t, func(d *resolvers.Deps) { d.Timeline = &readPage{d.Timeline, cancel} })
+	w := newWorld(t, func(d *resolvers.Deps) { d.Timeline = timelineHook{d.Timeline, func(*feed.Page) { cancel() }} })
 	for id := range feed.PostID(100) {
 		w.post(id+1, 1)
 	}

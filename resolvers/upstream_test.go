@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -53,39 +52,26 @@ func bareAll[T any](list []*T, bare func(*T) *T) []*T {
 	return out
 }
 
-func barePage(page *feed.Page) *feed.Page {
-	if page == nil {
-		return nil
+func barePage(page *feed.Page) {
+	for i := range page.Entries {
+		page.Entries[i].Post = barePost(page.Entries[i].Post)
 	}
-	bare := *page
-	bare.Entries = slices.Clone(page.Entries)
-	for i := range bare.Entries {
-		bare.Entries[i].Post = barePost(bare.Entries[i].Post)
-	}
-	return &bare
 }
 
-type skeletonPosts struct{ resolvers.Timeline }
-
-func (s skeletonPosts) Page(ctx context.Context, viewer feed.UserID, f feed.FeedRef, q feed.PageQuery) (*feed.Page, error) {
-	page, err := s.Timeline.Page(ctx, viewer, f, q)
-	return barePage(page), err
-}
-
-func (s skeletonPosts) Pages(ctx context.Context, viewer feed.UserID, requests []feed.PageRequest) ([]feed.PageResult, error) {
-	results, err := s.Timeline.Pages(ctx, viewer, requests)
-	for i := range results {
-		results[i].Page = barePage(results[i].Page)
+func bareList(page *feed.UserPage) {
+	for i := range page.Entries {
+		page.Entries[i].User = bareUser(page.Entries[i].User)
 	}
-	return results, err
 }
+
+type skeletonPosts struct{ timelineHook }
 
 func (s skeletonPosts) Posts(ctx context.Context, viewer feed.UserID, ids []feed.PostID) ([]*feed.Post, error) {
 	posts, err := s.Timeline.Posts(ctx, viewer, ids)
 	return bareAll(posts, barePost), err
 }
 
-type skeletonUsers struct{ resolvers.Directory }
+type skeletonUsers struct{ directoryHook }
 
 func (s skeletonUsers) Users(ctx context.Context, viewer feed.UserID, ids []feed.UserID) ([]*feed.User, error) {
 	users, err := s.Directory.Users(ctx, viewer, ids)
@@ -95,32 +81,6 @@ func (s skeletonUsers) Users(ctx context.Context, viewer feed.UserID, ids []feed
 func (s skeletonUsers) UserByHandle(ctx context.Context, viewer feed.UserID, handle string) (*feed.User, error) {
 	u, err := s.Directory.UserByHandle(ctx, viewer, handle)
 	return bareUser(u), err
-}
-
-func bareList(page *feed.UserPage, err error) (*feed.UserPage, error) {
-	if err != nil {
-		return nil, err
-	}
-	for i := range page.Entries {
-		page.Entries[i].User = bareUser(page.Entries[i].User)
-	}
-	return page, nil
-}
-
-func (s skeletonUsers) Followers(ctx context.Context, viewer, user feed.UserID, q feed.PageQuery) (*feed.UserPage, error) {
-	return bareList(s.Directory.Followers(ctx, viewer, user, q))
-}
-
-func (s skeletonUsers) Following(ctx context.Context, viewer, user feed.UserID, q feed.PageQuery) (*feed.UserPage, error) {
-	return bareList(s.Directory.Following(ctx, viewer, user, q))
-}
-
-func (s skeletonUsers) Related(ctx context.Context, viewer feed.UserID, kind feed.RelationKind, q feed.PageQuery) (*feed.UserPage, error) {
-	return bareList(s.Directory.Related(ctx, viewer, kind, q))
-}
-
-func (s skeletonUsers) Search(ctx context.Context, viewer feed.UserID, query string, q feed.PageQuery) (*feed.UserPage, error) {
-	return bareList(s.Directory.Search(ctx, viewer, query, q))
 }
 
 type authors interface {
@@ -191,10 +151,10 @@ func healthy(feed.Object) feed.UpstreamProblem { return "" }
 // skeletons returns deps that show nothing of what is stored where services have it.
 func skeletons(d resolvers.Deps, m services) resolvers.Deps {
 	if m.posts {
-		d.Timeline = skeletonPosts{d.Timeline}
+		d.Timeline = skeletonPosts{timelineHook{d.Timeline, barePage}}
 	}
 	if m.users {
-		d.Directory, d.Users = skeletonUsers{d.Directory}, skeletonAuthors{d.Users}
+		d.Directory, d.Users = skeletonUsers{directoryHook{d.Directory, bareList}}, skeletonAuthors{d.Users}
 	}
 	if m.counters {
 		d.Counters = noCounters{d.Counters}
@@ -409,20 +369,14 @@ func TestUpstream_CustomFieldsOfServiceOrRecord(t *testing.T) {
 	w.post(8, 2, func(p *feed.Post) { p.Custom = `{"of":"service"}` })
 	w.post(7, 2)
 	_, moved := movedOut(w, services{posts: true}, healthy)
-	moved.Timeline = recordsWithCustom{moved.Timeline}
+	moved.Timeline = timelineHook{moved.Timeline, func(page *feed.Page) {
+		for _, e := range page.Entries {
+			e.Post.Custom = `{"of":"record"}`
+		}
+	}}
 	got := responseTo(signedIn(resolvers.NewHandler(moved)), `{ viewer { homeFeed { nodes { customFields } } } }`, nil)
 	want := `{"data":{"viewer":{"homeFeed":{"nodes":[{"customFields":{"of":"service"}},{"customFields":{"of":"record"}}]}}}`
 	if !strings.HasPrefix(got, want) {
 		t.Errorf("the response is %s", got)
 	}
-}
-
-type recordsWithCustom struct{ resolvers.Timeline }
-
-func (r recordsWithCustom) Page(ctx context.Context, viewer feed.UserID, f feed.FeedRef, q feed.PageQuery) (*feed.Page, error) {
-	page, err := r.Timeline.Page(ctx, viewer, f, q)
-	for _, e := range page.Entries {
-		e.Post.Custom = `{"of":"record"}`
-	}
-	return page, err
 }
