@@ -8,6 +8,7 @@ import (
 	"mime"
 	"mime/multipart"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -200,26 +201,18 @@ func TestDefer_ReadsLaterAndTogether(t *testing.T) {
 	}
 	w.reads.take()
 	parts := w.parts(t, 1, deferredHome, nil)
-	if len(parts) != 3 {
-		t.Fatalf("%d parts: %+v", len(parts), parts)
-	}
-	first, err := json.Marshal(parts[0].Data)
-	if err != nil || strings.Contains(string(first), "author") || strings.Contains(string(first), "counters") {
-		t.Errorf("the first part has %s (error %v)", first, err)
-	}
+	wantEqual(t, value(`{"viewer":{"homeFeed":{"nodes":[{"id":%q},{"id":%q},{"id":%q}]}}}`, postID(3), postID(2), postID(1)), parts[0].Data, "the first part")
+	var labels [][]string
 	for _, p := range parts[1:] {
-		if len(p.Incremental) != 3 {
-			t.Errorf("a part has %+v, want its label of three posts", p)
-		}
+		var ofPart []string
 		for _, in := range p.Incremental {
-			if in.Label != p.Incremental[0].Label {
-				t.Errorf("a part has several labels: %+v", p)
-			}
+			ofPart = append(ofPart, in.Label)
 		}
+		labels = append(labels, ofPart)
 	}
-	if got := w.reads.take(); got["users"] != 1 || got["post counters"] != 1 {
-		t.Errorf("the reads are %v", got)
-	}
+	slices.SortFunc(labels, slices.Compare)
+	wantEqual(t, [][]string{{"author", "author", "author"}, {"counters", "counters", "counters"}}, labels, "the labels of each part")
+	wantEqual(t, map[string]int{"users": 1, "post counters": 1}, w.reads.take(), "bulk reads")
 }
 
 func TestDefer_NeedsAClientThatAcceptsParts(t *testing.T) {
@@ -270,14 +263,10 @@ func TestDefer_DropsPartsOfNullObjects(t *testing.T) {
 // Each deferred fragment costs 1 in each object, and at most 50 are allowed.
 func TestDefer_CostsWhatItSends(t *testing.T) {
 	w := newWorld(t)
-	cost := func(query string) any {
-		t.Helper()
-		cost, _ := w.parts(t, 1, query, nil)[0].Extensions["cost"].(map[string]any)
-		return cost["requested"]
-	}
-	const page = `{ viewer { homeFeed(first: 10) { nodes { id %s { author { id } } } } } }`
-	if plain, deferred := cost(fmt.Sprintf(page, "...")), cost(fmt.Sprintf(page, "... @defer")); plain != 22.0 || deferred != 32.0 {
-		t.Errorf("a page of ten costs %v, and %v if its authors are deferred", plain, deferred)
+	for fragment, want := range map[string]float64{"...": 22, "... @defer": 32} {
+		parts := w.parts(t, 1, `{ viewer { homeFeed(first: 10) { nodes { id `+fragment+` { author { id } } } } } }`, nil)
+		cost, _ := parts[0].Extensions["cost"].(map[string]any)
+		wantEqual(t, want, cost["requested"], "the cost of a page of ten with %s", fragment)
 	}
 	thousand := `{ viewer { ` + strings.Repeat(`... @defer { user { id } } `, 200) + ` } }`
 	lists := `{ viewer { homeFeed(first: 100) { nodes { comments(first: 100) { nodes { ... @defer { author { id } } } } } } } }`
@@ -308,7 +297,7 @@ func TestDefer_BoundsAllPartsTogether(t *testing.T) {
 
 // An operation is reported once, with the first error of all its parts.
 func TestDefer_IsOneOperation(t *testing.T) {
-	w, operations, loaded := traced(t)
+	w, operations, _ := traced(t)
 	w.post(1, 1)
 	w.parts(t, 1, deferredHome, nil)
 	bad := `query Late { viewer { user { ... @defer { posts(first: 1, after: "x") { nodes { id } } } } } }`
@@ -319,7 +308,5 @@ func TestDefer_IsOneOperation(t *testing.T) {
 	for _, o := range *operations {
 		codes = append(codes, o.Kind+" "+o.Code)
 	}
-	if want := []string{"query ", "query BAD_CURSOR"}; !cmp.Equal(codes, want) {
-		t.Errorf("the operations are %q, want %q (%v)", codes, want, loaded)
-	}
+	wantEqual(t, []string{"query ", "query BAD_CURSOR"}, codes, "the operations")
 }

@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/memstore"
 	"github.com/tideline-feeds/tideline/graph"
@@ -76,38 +74,39 @@ func TestErrors_HaveCodesAndHideCauses(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t, withTimeline(broken{err: c.err}))
 			got := w.ask(1, anyPage, nil)
-			if len(got.Errors) != 1 {
-				t.Fatalf("errors: %+v", got.Errors)
-			}
+			wantEqual(t, []string{c.code}, got.codes(), "the codes")
 			e := got.Errors[0]
-			if e.Extensions.Code != c.code || e.Message != c.message || e.Extensions.RequestID != "request-1" {
-				t.Errorf("presented as %+v, want %s %q of request-1", e, c.code, c.message)
-			}
-			wantEqual(t, []any{"viewer", "homeFeed"}, e.Path, "path")
-			log := w.log.String()
-			if c.logged != (log != "") {
-				t.Errorf("the log is %q", log)
-			}
-			if c.logged && (!strings.Contains(log, errSecret.Error()) || !strings.Contains(log, "request-1")) {
-				t.Errorf("the log lacks the cause or the request: %q", log)
+			wantEqual(t, []any{c.message, "request-1", []any{"viewer", "homeFeed"}}, []any{e.Message, e.Extensions.RequestID, e.Path}, "message, request and path")
+			wantEqual(t, c.logged, w.log.Len() > 0, "whether the cause is logged, in %q", w.log)
+			if c.logged {
+				w.wantLogged(errSecret.Error(), "request-1")
 			}
 		})
 	}
 }
 
-func TestPanic_IsLoggedAndHidden(t *testing.T) {
-	w := newWorld(t, withTimeline(broken{err: errSecret, panic: true}))
-	got := w.ask(1, anyPage, nil)
-	if !cmp.Equal(got.codes(), []string{"INTERNAL"}) || got.Errors[0].Message != "internal error" {
-		t.Errorf("the errors of a panic are %+v", got.Errors)
-	}
-	log := w.log.String()
-	for _, want := range []string{errSecret.Error(), "request-1", "viewer.homeFeed", "errors_test.go"} {
-		if !strings.Contains(log, want) {
-			t.Errorf("the log lacks %q: %s", want, log)
+// wantLogged checks that the log has all parts.
+func (w *world) wantLogged(parts ...string) {
+	w.t.Helper()
+	for _, part := range parts {
+		if log := w.log.String(); !strings.Contains(log, part) {
+			w.t.Errorf("the log lacks %q: %s", part, log)
 		}
 	}
-	wantEqual(t, 1, strings.Count(log, "\n"), "the lines that one panic logs")
+}
+
+// Batches run on their own goroutines, where a panic would end the process.
+func TestPanic_IsLoggedAndHidden(t *testing.T) {
+	const publish = `mutation($id: ID!) { publishPost(input: {text: "x", repostOf: $id}) { post { repostOf { id } } } }`
+	for query, place := range map[string]string{anyPage: "viewer.homeFeed", publish: "errors_test.go"} {
+		w := newWorld(t, withTimeline(broken{err: errSecret, panic: true}))
+		w.post(1, 2)
+		got := w.ask(1, query, map[string]any{"id": postID(1)})
+		wantEqual(t, []string{"INTERNAL"}, got.codes(), "the codes of a panic in %s", query)
+		wantEqual(t, "internal error", got.Errors[0].Message, "the message of a panic in %s", query)
+		w.wantLogged(errSecret.Error(), "errors_test.go", place)
+		wantEqual(t, 1, strings.Count(w.log.String(), "\n"), "the lines of the log %s", w.log)
+	}
 }
 
 // Here the charging for an operation panics.
@@ -116,32 +115,11 @@ func TestPanic_BeforeExecutionIsLoggedAndHidden(t *testing.T) {
 		d.Guard.Rates = []guard.Rate{{Name: "viewer", Quota: 1, Window: time.Minute, Key: func(context.Context) string { panic(errSecret) }}}
 	})
 	rec := w.sendBody(1, `{"query":"{ __typename }"}`)
-	got := decoded(t, rec)
-	if rec.Code != http.StatusInternalServerError || !cmp.Equal(got.codes(), []string{"INTERNAL"}) || got.Errors[0].Extensions.RequestID != "request-1" {
-		t.Errorf("the response is %d %s", rec.Code, rec.Body)
+	wantEqual(t, []string{"INTERNAL"}, decoded(t, rec).codes(), "the codes with status %d", rec.Code)
+	if rec.Code != http.StatusInternalServerError || strings.Contains(rec.Body.String(), errSecret.Error()) || rec.Header().Get("Content-Type") != older {
+		t.Errorf("the response is %d with the header %v and the body %s", rec.Code, rec.Header(), rec.Body)
 	}
-	if strings.Contains(rec.Body.String(), errSecret.Error()) || rec.Header().Get("Content-Type") != older {
-		t.Errorf("the response has the header %v and the body %s", rec.Header(), rec.Body)
-	}
-	for _, want := range []string{errSecret.Error(), "request-1", "errors_test.go"} {
-		if log := w.log.String(); !strings.Contains(log, want) {
-			t.Errorf("the log lacks %q: %s", want, log)
-		}
-	}
-}
-
-// Batches run on their own goroutines, where a panic would end the process.
-func TestPanic_InABatchIsLoggedAndHidden(t *testing.T) {
-	w := newWorld(t, withTimeline(broken{err: errSecret, panic: true}))
-	w.post(1, 2)
-	w.post(2, 1, replyTo(1))
-	got := w.ask(1, `mutation { publishPost(input: {text: "x", repostOf: "`+postID(1)+`"}) { post { repostOf { id } } } }`, nil)
-	if !cmp.Equal(got.codes(), []string{"INTERNAL"}) || got.Errors[0].Message != "internal error" {
-		t.Errorf("the errors of a panic in a batch are %+v", got.Errors)
-	}
-	if log := w.log.String(); !strings.Contains(log, errSecret.Error()) || !strings.Contains(log, "errors_test.go") {
-		t.Errorf("the log lacks the panic: %s", log)
-	}
+	w.wantLogged(errSecret.Error(), "request-1", "errors_test.go")
 }
 
 // lost is a store that has lost all its users.
@@ -155,12 +133,9 @@ func TestErrors_HavePathsInLists(t *testing.T) {
 	w := newWorld(t, func(d *resolvers.Deps) { d.Users = lost{} })
 	w.post(1, 2)
 	got := w.ask(1, `{ nodes(ids: ["`+postID(1)+`"]) { ... on Post { author { id } } } }`, nil)
-	if !cmp.Equal(got.codes(), []string{"INTERNAL"}) || !cmp.Equal(got.Errors[0].Path, []any{"nodes", 0.0, "author"}) {
-		t.Errorf("the errors of a post without an author are %+v", got.Errors)
-	}
-	if log := w.log.String(); !strings.Contains(log, "user 2") {
-		t.Errorf("the log does not name the missing author: %s", log)
-	}
+	wantEqual(t, []string{"INTERNAL"}, got.codes(), "the codes of a post without an author")
+	wantEqual(t, []any{"nodes", 0.0, "author"}, got.Errors[0].Path, "the path of the author")
+	w.wantLogged("user 2")
 }
 
 func TestErrors_LogIsOptional(t *testing.T) {

@@ -22,13 +22,6 @@ import (
 	"github.com/tideline-feeds/tideline/resolvers/guard"
 )
 
-// askBody sends a whole request as user 1.
-func (w *world) askBody(t *testing.T, body map[string]any) (*httptest.ResponseRecorder, result) {
-	t.Helper()
-	rec := w.sendBody(1, must(json.Marshal(body)))
-	return rec, decoded(t, rec)
-}
-
 // persisted is the extension that names a document by its hash.
 func persisted(hash string) map[string]any {
 	return map[string]any{"persistedQuery": map[string]any{"version": 1, "sha256Hash": hash}}
@@ -61,14 +54,27 @@ func (s *sharedTexts) KeepText(_ context.Context, hash, text string) error {
 	return s.err
 }
 
-const benName = `{ user(handle: "ben") { name } }`
+const (
+	benName  = `{ user(handle: "ben") { name } }`
+	notFound = "PERSISTED_QUERY_NOT_FOUND"
+)
+
+// wantBen sends a request as user 1, which must get Ben's name or errors of these codes.
+func (w *world) wantBen(body map[string]any, codes ...string) {
+	w.t.Helper()
+	got := decoded(w.t, w.sendBody(1, must(json.Marshal(body))))
+	wantEqual(w.t, codes, got.codes(), "the codes for %.100v", body)
+	if len(codes) == 0 {
+		wantEqual(w.t, "BEN", got.at(w.t, "user.name"), "the name for %.100v", body)
+	}
+}
 
 func TestPersisted_HashReplacesKnownText(t *testing.T) {
 	shared := &sharedTexts{texts: map[string]string{}}
 	w := newWorld(t, func(d *resolvers.Deps) { d.Guard.Texts = shared })
 	extensions := persisted(hashOf(benName))
-	rec, got := w.askBody(t, map[string]any{"extensions": extensions})
-	if !cmp.Equal(got.codes(), []string{"PERSISTED_QUERY_NOT_FOUND"}) || got.Errors[0].Message != "PersistedQueryNotFound" || rec.Code != http.StatusOK {
+	rec := w.sendBody(1, must(json.Marshal(map[string]any{"extensions": extensions})))
+	if got := decoded(t, rec); !cmp.Equal(got.codes(), []string{notFound}) || got.Errors[0].Message != "PersistedQueryNotFound" || rec.Code != http.StatusOK {
 		t.Fatalf("before the text was sent: %d %s", rec.Code, rec.Body)
 	}
 	for _, body := range []map[string]any{
@@ -77,17 +83,12 @@ func TestPersisted_HashReplacesKnownText(t *testing.T) {
 		{"documentId": "sha256:" + hashOf(benName)},
 		{"documentId": hashOf(benName)},
 	} {
-		if rec, got := w.askBody(t, body); len(got.Errors) > 0 || got.at(t, "user.name") != "BEN" {
-			t.Errorf("%v returns %s", body, rec.Body)
-		}
+		w.wantBen(body)
 	}
-	if got := decoded(t, w.get(url.Values{"extensions": {must(json.Marshal(extensions))}})); got.at(t, "user.name") != "BEN" {
-		t.Errorf("the response by GET is %+v", got)
-	}
+	byGet := decoded(t, w.get(url.Values{"extensions": {must(json.Marshal(extensions))}}))
+	wantEqual(t, "BEN", byGet.at(t, "user.name"), "the name by GET")
 	other := newWorld(t, func(d *resolvers.Deps) { d.Guard.Texts = shared })
-	if rec, got := other.askBody(t, map[string]any{"extensions": extensions}); len(got.Errors) > 0 {
-		t.Errorf("the response of another process is %s", rec.Body)
-	}
+	other.wantBen(map[string]any{"extensions": extensions})
 }
 
 // Stored texts take shared memory, and any client can run them by hash.
@@ -98,11 +99,8 @@ func TestPersisted_StoresValidQueriesOnly(t *testing.T) {
 		`{ user(handle: "ben") {`, `{ nothing }`, `{ viewer { ...f } }`, `{ __schema { queryType { name } } }`, nested(16),
 		benName + strings.Repeat(" ", 20_000),
 	} {
-		w.askBody(t, map[string]any{"query": query, "extensions": persisted(hashOf(query))})
-		_, got := w.askBody(t, map[string]any{"extensions": persisted(hashOf(query))})
-		if !cmp.Equal(got.codes(), []string{"PERSISTED_QUERY_NOT_FOUND"}) {
-			t.Errorf("%.60s is stored: %+v", query, got)
-		}
+		w.sendBody(1, must(json.Marshal(map[string]any{"query": query, "extensions": persisted(hashOf(query))})))
+		w.wantBen(map[string]any{"extensions": persisted(hashOf(query))}, notFound)
 	}
 	if len(shared.texts) > 0 {
 		t.Errorf("processes share %v", shared.texts)
@@ -111,36 +109,25 @@ func TestPersisted_StoresValidQueriesOnly(t *testing.T) {
 
 func TestPersisted_RejectsWrongHash(t *testing.T) {
 	w := newWorld(t)
-	for name, extensions := range map[string]map[string]any{
-		"another's hash":  persisted(hashOf("{ __typename }")),
-		"no hash":         {"persistedQuery": map[string]any{"version": 1}},
-		"another version": {"persistedQuery": map[string]any{"version": 2, "sha256Hash": hashOf(benName)}},
-		"no version":      {"persistedQuery": map[string]any{"sha256Hash": hashOf(benName)}},
-		"no object":       {"persistedQuery": "x"},
+	for _, extensions := range []map[string]any{
+		persisted(hashOf("{ __typename }")), // another's hash
+		{"persistedQuery": map[string]any{"version": 1}},
+		{"persistedQuery": map[string]any{"version": 2, "sha256Hash": hashOf(benName)}},
+		{"persistedQuery": map[string]any{"sha256Hash": hashOf(benName)}},
+		{"persistedQuery": "x"},
 	} {
-		if _, got := w.askBody(t, map[string]any{"query": benName, "extensions": extensions}); !cmp.Equal(got.codes(), []string{"BAD_USER_INPUT"}) {
-			t.Errorf("%s: %+v", name, got)
-		}
+		w.wantBen(map[string]any{"query": benName, "extensions": extensions}, badInput)
 	}
 }
 
 // A wrong text in the shared store costs a client one more request.
 func TestPersisted_ChecksTextsOfSharedStore(t *testing.T) {
 	hash := hashOf(benName)
-	for name, shared := range map[string]*sharedTexts{
-		"another text": {texts: map[string]string{hash: "{ __typename }"}},
-		"no response":  {err: errors.New("no response")},
-	} {
+	for _, shared := range []*sharedTexts{{texts: map[string]string{hash: "{ __typename }"}}, {err: errors.New("no response")}} {
 		w := newWorld(t, func(d *resolvers.Deps) { d.Guard.Texts = shared })
-		if _, got := w.askBody(t, map[string]any{"extensions": persisted(hash)}); !cmp.Equal(got.codes(), []string{"PERSISTED_QUERY_NOT_FOUND"}) {
-			t.Errorf("%s: %+v", name, got)
-		}
-		if _, got := w.askBody(t, map[string]any{"query": benName, "extensions": persisted(hash)}); len(got.Errors) > 0 {
-			t.Errorf("%s: with its text %+v", name, got)
-		}
-		if _, got := w.askBody(t, map[string]any{"extensions": persisted(hash)}); len(got.Errors) > 0 {
-			t.Errorf("%s: then by its hash %+v", name, got)
-		}
+		w.wantBen(map[string]any{"extensions": persisted(hash)}, notFound)
+		w.wantBen(map[string]any{"query": benName, "extensions": persisted(hash)})
+		w.wantBen(map[string]any{"extensions": persisted(hash)})
 	}
 }
 
@@ -165,9 +152,7 @@ func TestTrusted_DocumentsRunById(t *testing.T) {
 			{"query": benName, "documentId": "ben"},
 			{"query": benName},
 		} {
-			if rec, got := w.askBody(t, body); len(got.Errors) > 0 || got.at(t, "user.name") != "BEN" {
-				t.Errorf("only trusted %v: the response to %v is %s", only, body, rec.Body)
-			}
+			w.wantBen(body)
 		}
 	}
 }
@@ -184,12 +169,10 @@ func TestTrusted_OnlyRefusesOthers(t *testing.T) {
 			{"query": "{ __typename }"},
 			{"query": "{"},
 		},
-		"PERSISTED_QUERY_NOT_FOUND": {{"documentId": "cat"}, {"extensions": persisted(hashOf(other))}},
+		notFound: {{"documentId": "cat"}, {"extensions": persisted(hashOf(other))}},
 	} {
 		for _, body := range bodies {
-			if rec, got := w.askBody(t, body); !cmp.Equal(got.codes(), []string{code}) {
-				t.Errorf("the response to %v is %s, want %s", body, rec.Body, code)
-			}
+			w.wantBen(body, code)
 		}
 	}
 }

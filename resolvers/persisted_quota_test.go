@@ -2,6 +2,7 @@ package resolvers_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -33,24 +34,17 @@ func newPersistedWorld(t *testing.T, texts guard.Texts, budgets guard.Budgets) (
 }
 
 // register sends a query with its hash as a viewer.
-func (w *world) register(t *testing.T, viewer feed.UserID, query string) {
-	t.Helper()
-	body := fmt.Sprintf(`{"query":%q,"extensions":{"persistedQuery":{"version":1,"sha256Hash":%q}}}`, query, hashOf(query))
-	if got := w.persistedBody(t, viewer, body); len(got.Errors) > 0 {
-		t.Fatalf("the query is not executed: %v", got.Errors)
-	}
+func (w *world) register(viewer feed.UserID, query string) {
+	w.t.Helper()
+	body := must(json.Marshal(map[string]any{"query": query, "extensions": persisted(hashOf(query))}))
+	wantEqual(w.t, []string(nil), decoded(w.t, w.sendBody(viewer, body)).codes(), "the codes for %.40s", query)
 }
 
 // isStored reports whether the server runs a query by its hash alone.
-func (w *world) isStored(t *testing.T, query string) bool {
-	t.Helper()
-	got := w.persistedBody(t, 1, fmt.Sprintf(`{"extensions":{"persistedQuery":{"version":1,"sha256Hash":%q}}}`, hashOf(query)))
+func (w *world) isStored(query string) bool {
+	w.t.Helper()
+	got := decoded(w.t, w.sendBody(1, must(json.Marshal(map[string]any{"extensions": persisted(hashOf(query))}))))
 	return len(got.Errors) == 0
-}
-
-func (w *world) persistedBody(t *testing.T, viewer feed.UserID, body string) result {
-	t.Helper()
-	return decoded(t, w.sendBody(viewer, body))
 }
 
 // tinyQuery returns the n-th of many different short queries.
@@ -60,11 +54,11 @@ func TestPersisted_OneClientEvictsNoOther(t *testing.T) {
 	for name, budgets := range map[string]guard.Budgets{"budgets of the process": nil, "shared budgets that fail": failingBudgets{}} {
 		t.Run(name, func(t *testing.T) {
 			w, _ := newPersistedWorld(t, nil, budgets)
-			w.register(t, 2, benName)
+			w.register(2, benName)
 			for n := range 1100 { // the process keeps 1,000
-				w.register(t, 1, tinyQuery(n))
+				w.register(1, tinyQuery(n))
 			}
-			if !w.isStored(t, benName) {
+			if !w.isStored(benName) {
 				t.Error("the query of another client is evicted")
 			}
 		})
@@ -83,16 +77,16 @@ func TestPersisted_QuotaBoundsTheSharedStore(t *testing.T) {
 			shared := &sharedTexts{texts: map[string]string{}}
 			w, now := newPersistedWorld(t, shared, nil)
 			for n := range 200 {
-				w.register(t, 1, c.query(n))
+				w.register(1, c.query(n))
 			}
 			wantEqual(t, c.most, len(shared.texts), "the number of stored texts")
-			w.register(t, 2, benName)
-			if !w.isStored(t, benName) {
+			w.register(2, benName)
+			if !w.isStored(benName) {
 				t.Error("the query of a client with quota left is not stored")
 			}
 			*now = now.Add(24 * time.Hour)
-			w.register(t, 1, c.query(200))
-			if !w.isStored(t, c.query(200)) {
+			w.register(1, c.query(200))
+			if !w.isStored(c.query(200)) {
 				t.Error("the query is not stored a day later")
 			}
 		})
@@ -102,10 +96,10 @@ func TestPersisted_QuotaBoundsTheSharedStore(t *testing.T) {
 func TestPersisted_KnownTextCostsNoQuota(t *testing.T) {
 	w, _ := newPersistedWorld(t, nil, nil)
 	for range 200 {
-		w.register(t, 1, benName)
+		w.register(1, benName)
 	}
-	w.register(t, 1, tinyQuery(1))
-	if !w.isStored(t, tinyQuery(1)) {
+	w.register(1, tinyQuery(1))
+	if !w.isStored(tinyQuery(1)) {
 		t.Error("repeating a stored query spends the quota")
 	}
 }
