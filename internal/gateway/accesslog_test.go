@@ -27,9 +27,7 @@ func TestLogAccess_NamesTheUser(t *testing.T) {
 		t.Errorf("the log of an anonymous request is %s", line)
 	}
 	serve(h, withBearer(localRequest(http.MethodGet, "/graphql", ""), mustSign(t, Claims{User: 7})))
-	if line := out.String(); !strings.Contains(line, "viewer=7") {
-		t.Errorf("the log of user 7 is %s", line)
-	}
+	wantContains(t, out.String(), "viewer=7")
 }
 
 func TestLogAccess_ReportsFlushErrorsToStreams(t *testing.T) {

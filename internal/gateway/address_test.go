@@ -97,9 +97,7 @@ func TestLocate_LoopbackSharesOneKey(t *testing.T) {
 
 func TestLocate_BoundsHops(t *testing.T) {
 	got := located(t, "10.0.0.0/8", "10.1.2.3:1234", x+"198.51.100.1"+strings.Repeat(", 10.0.0.1", 50))
-	if got.Address != "10.0.0.1" {
-		t.Errorf("the client is %+v", got)
-	}
+	wantEqual(t, "10.0.0.1", got.Address, "the client")
 }
 
 func TestLocate_DetectsHTTPS(t *testing.T) {
@@ -114,15 +112,11 @@ func TestLocate_DetectsHTTPS(t *testing.T) {
 		{"10.1.2.3:1", "Forwarded: for=198.51.100.1;proto=https", true},
 		{"203.0.113.9:1", "X-Forwarded-Proto: https", false},
 	} {
-		if got := located(t, "10.0.0.0/8", c.peer, c.header); got.HTTPS != c.want {
-			t.Errorf("from %s with %s: https is %v", c.peer, c.header, got.HTTPS)
-		}
+		wantEqual(t, c.want, located(t, "10.0.0.0/8", c.peer, c.header).HTTPS, "HTTPS from %s with %s", c.peer, c.header)
 	}
 	r := localRequest(http.MethodGet, "/", "")
 	r.TLS = &tls.ConnectionState{}
-	if c := (Proxies{}).locate(r); !c.HTTPS {
-		t.Error("own TLS is not https")
-	}
+	wantEqual(t, true, (Proxies{}).locate(r).HTTPS, "HTTPS with TLS of our own")
 }
 
 func TestParseProxies_RefusesOtherText(t *testing.T) {

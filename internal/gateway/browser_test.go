@@ -64,9 +64,7 @@ func wantPassed(t *testing.T, resp *http.Response, status int) {
 	case http.StatusUnsupportedMediaType:
 		wantRefusal(t, resp, status, feed.CodeBadInput)
 	default:
-		if resp.StatusCode != status {
-			t.Errorf("the status is %d, want %d", resp.StatusCode, status)
-		}
+		wantEqual(t, status, resp.StatusCode, "the status")
 	}
 }
 

@@ -27,9 +27,7 @@ func TestVerify_DropsDamagedClaims(t *testing.T) {
 			claims[claim] = value
 			body := `{"sub":"7","exp":1715950800,"preferred_username":` + claims["preferred_username"] + `,"name":` + claims["name"] + `,"picture":` + claims["picture"] + `}`
 			got, err := testTokens().Verify(t.Context(), forge(hs256, body, testSecret))
-			if err != nil {
-				t.Fatalf("%s in %s: %v", name, claim, err)
-			}
+			noError(t, err)
 			want := map[string]string{"preferred_username": "ann", "name": "Ann 😀", "picture": "https://example.org/a.png"}
 			want[claim] = ""
 			have := map[string]string{"preferred_username": got.Handle, "name": got.Name, "picture": got.Picture}
@@ -47,7 +45,6 @@ func TestIdentify_LogsDamagedClaimsOnce(t *testing.T) {
 	for range 3 {
 		serve(h, withBearer(localRequest(http.MethodGet, "/graphql", ""), token))
 	}
-	if lines := out.String(); strings.Count(lines, "ignored claims that are not valid Unicode") != 1 || !strings.Contains(lines, "claims=name") || !strings.Contains(lines, "user=7") {
-		t.Errorf("the log is %q, want one line that names user 7 and the claim name", lines)
-	}
+	wantEqual(t, 1, strings.Count(out.String(), "ignored claims that are not valid Unicode"), "the lines about claims")
+	wantContains(t, out.String(), "claims=name", "user=7")
 }

@@ -72,9 +72,7 @@ func withBearer(r *http.Request, token string) *http.Request {
 // wantRefusal checks the status and the body of a refusal.
 func wantRefusal(t *testing.T, resp *http.Response, status int, code feed.Code) {
 	t.Helper()
-	if resp.StatusCode != status {
-		t.Errorf("the status is %d, want %d", resp.StatusCode, status)
-	}
+	wantEqual(t, status, resp.StatusCode, "the status")
 	wantEqual(t, "application/json; charset=utf-8", resp.Header.Get("Content-Type"), "the content type")
 	var body map[string]json.RawMessage
 	var errs []struct {
@@ -105,6 +103,24 @@ func sessionCookie(t *testing.T, resp *http.Response) *http.Cookie {
 	}
 	t.Fatal("the response sets no session cookie")
 	return nil
+}
+
+// wantContains checks that a text, such as a log, has all parts.
+func wantContains(t *testing.T, text string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			t.Errorf("%q is missing in %s", part, text)
+		}
+	}
+}
+
+// wantCleared checks that a response ends the session of a browser.
+func wantCleared(t *testing.T, resp *http.Response) {
+	t.Helper()
+	if c := sessionCookie(t, resp); c.MaxAge >= 0 || c.Value != "" || c.Path != "/" {
+		t.Errorf("the cookie stays: %v", c)
+	}
 }
 
 // noError ends a test that cannot go on.

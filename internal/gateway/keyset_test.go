@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/golang-jwt/jwt/v5"
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -22,6 +21,14 @@ func wantUser7(t *testing.T, v Verifier, token string) {
 	if err != nil || id.User != 7 || id.Handle != "ann" {
 		t.Errorf("the identity is %+v: %v", id, err)
 	}
+}
+
+// oneKey returns a signer, the clock of its key set, the provider of its key, and the key set.
+func oneKey(t *testing.T) (signer, *clock, *provider, *KeySet) {
+	t.Helper()
+	s, c := newSigner(t, "one", "ES256"), &clock{}
+	p := newProvider(t, s.jwk(t))
+	return s, c, p, p.keySet(t, c)
 }
 
 func wantUnavailable(t *testing.T, v Verifier, token string) {
@@ -47,9 +54,8 @@ func TestKeySet_VerifiesEveryAlgorithm(t *testing.T) {
 	keys := newProvider(t, s.jwk(t, map[string]any{"key_ops": []string{"verify"}})).keySet(t, &clock{})
 	got, err := keys.Verify(t.Context(), s.sign(t, claim("role", "admin"), claim("name", "Ann"), claim("picture", "p")))
 	want := Identity{Claims: Claims{User: 7, Handle: "ann", Name: "Ann", Picture: "p", Admin: true}, Expires: noon.Add(time.Hour + testLeeway)}
-	if diff := cmp.Diff(want, got); diff != "" || err != nil {
-		t.Errorf("the identity differs, %v (-want +got):\n%s", err, diff)
-	}
+	noError(t, err)
+	wantEqual(t, want, got, "the identity")
 }
 
 func TestKeySet_RequiresIssuerAndAudience(t *testing.T) {
@@ -79,9 +85,7 @@ func TestKeySet_FollowsKeyRotation(t *testing.T) {
 	older, newer, c := newSigner(t, "older", "ES256"), newSigner(t, "newer", "ES256"), &clock{}
 	p := newProvider(t, older.jwk(t))
 	keys := p.keySet(t, c)
-	if p.asked.Load() != 0 {
-		t.Error("the keys were fetched before the first token")
-	}
+	wantEqual(t, 0, p.asked.Load(), "fetches before the first token")
 	for range 3 {
 		wantUser7(t, keys, older.sign(t))
 	}
@@ -93,9 +97,7 @@ func TestKeySet_FollowsKeyRotation(t *testing.T) {
 }
 
 func TestKeySet_LimitsFetchesForUnknownKeys(t *testing.T) {
-	s, c := newSigner(t, "one", "ES256"), &clock{}
-	p := newProvider(t, s.jwk(t))
-	keys := p.keySet(t, c)
+	s, c, p, keys := oneKey(t)
 	wantUser7(t, keys, s.sign(t))
 	for i := range 100 {
 		wantUnauthenticated(t, keys, s.sign(t, header("kid", fmt.Sprint("made-up-", i))), "the token is not valid")
@@ -111,9 +113,8 @@ func TestKeySet_LimitsFetchesForUnknownKeys(t *testing.T) {
 
 // In the second half of that time, requests do not wait for the fetch.
 func TestKeySet_RefusesWithdrawnKeyInTenMinutes(t *testing.T) {
-	s, other, c := newSigner(t, "one", "ES256"), newSigner(t, "two", "ES256"), &clock{}
-	p := newProvider(t, s.jwk(t))
-	keys := p.keySet(t, c)
+	other := newSigner(t, "two", "ES256")
+	s, c, p, keys := oneKey(t)
 	wantUser7(t, keys, s.sign(t))
 	p.publish(t, other.jwk(t))
 
@@ -156,9 +157,8 @@ func TestKeySet_SurvivesOutageForAnHour(t *testing.T) {
 }
 
 func TestKeySet_HangingProviderDelaysNoRequest(t *testing.T) {
-	s, other, c := newSigner(t, "one", "ES256"), newSigner(t, "two", "ES256"), &clock{}
-	p := newProvider(t, s.jwk(t))
-	keys := p.keySet(t, c)
+	other := newSigner(t, "two", "ES256")
+	s, c, p, keys := oneKey(t)
 	token := s.sign(t)
 	wantUser7(t, keys, token)
 	p.answer(http.StatusBadGateway, "")
@@ -184,7 +184,6 @@ func TestKeySet_HangingProviderDelaysNoRequest(t *testing.T) {
 }
 
 func TestKeySet_KeepsKeysAfterBadFetch(t *testing.T) {
-	s := newSigner(t, "one", "ES256")
 	for name, answer := range map[string]struct {
 		status int
 		body   string
@@ -198,9 +197,7 @@ func TestKeySet_KeepsKeysAfterBadFetch(t *testing.T) {
 		"a redirect":       {302, ""},
 		"not found":        {404, `{"keys":[]}`},
 	} {
-		c := &clock{}
-		p := newProvider(t, s.jwk(t))
-		keys := p.keySet(t, c)
+		s, c, p, keys := oneKey(t)
 		wantUser7(t, keys, s.sign(t))
 		p.answer(answer.status, answer.body)
 		c.advance(2 * keysFreshFor)
@@ -212,9 +209,8 @@ func TestKeySet_KeepsKeysAfterBadFetch(t *testing.T) {
 
 // A request that gives up does not end the fetch for others.
 func TestKeySet_RequestsShareFetch(t *testing.T) {
-	s := newSigner(t, "one", "ES256")
-	p := newProvider(t, s.jwk(t))
-	keys, token := p.keySet(t, &clock{}), s.sign(t)
+	s, _, p, keys := oneKey(t)
+	token := s.sign(t)
 	release := p.holdAnswers()
 	impatient, giveUp := context.WithCancelCause(t.Context())
 	giveUp(errors.New("left"))

@@ -30,11 +30,7 @@ func TestRecover_LogsPanic(t *testing.T) {
 		t.Errorf("the response is %s", text)
 	}
 	wantRefusal(t, rec.Result(), 500, feed.CodeInternal)
-	for _, want := range []string{"secret detail", "requestId=id1", "recover_test.go", "status=500"} {
-		if !strings.Contains(log.String(), want) {
-			t.Errorf("the log lacks %q: %s", want, &log)
-		}
-	}
+	wantContains(t, log.String(), "secret detail", "requestId=id1", "recover_test.go", "status=500")
 }
 
 func TestRecover_AbortsBegunResponse(t *testing.T) {

@@ -2,7 +2,6 @@ package gateway
 
 import (
 	"context"
-	"slices"
 	"testing"
 	"time"
 
@@ -48,12 +47,8 @@ func TestRevocations_RefreshOnlyWhileTokensAreUsed(t *testing.T) {
 	refresh(time.Second)
 	now = now.Add(10 * time.Minute)
 	verify()
-	if want := []time.Duration{keepFor, time.Second + windowOverlap, 10*time.Minute + time.Second + windowOverlap}; !slices.Equal(store.loaded, want) {
-		t.Errorf("loaded %v, want %v", store.loaded, want)
-	}
-	if store.lookups != 1 {
-		t.Errorf("looked the token up %d times", store.lookups)
-	}
+	wantEqual(t, []time.Duration{keepFor, time.Second + windowOverlap, 10*time.Minute + time.Second + windowOverlap}, store.loaded, "the windows that were loaded")
+	wantEqual(t, 1, store.lookups, "the lookups of the token")
 	now = now.Add(2 * time.Hour)
 	verify()
 	if store.lookups != 2 || store.loaded[3] != feed.RevocationKeptFor {

@@ -244,12 +244,8 @@ func TestLogAccess_NamesBothIdentities(t *testing.T) {
 		return out.String()
 	}
 	for token, service := range map[string]string{mustSign(t, content): "content", opaque: OpaqueService} {
-		if line := send(token, "7"); !strings.Contains(line, "viewer=7 service="+service) {
-			t.Errorf("the log is %s", line)
-		}
-		if line := send(token, "9"); !strings.Contains(line, `level=INFO msg="acting for a user refused"`) {
-			t.Errorf("the log of a refusal is %s", line)
-		}
+		wantContains(t, send(token, "7"), "viewer=7 service="+service)
+		wantContains(t, send(token, "9"), `level=INFO msg="acting for a user refused"`)
 		out.Reset()
 		_, _, err := a.Connect(t.Context(), map[string]any{"token": token, "Tideline-Act-For": "7"})
 		if line := out.String(); err != nil || !strings.Contains(line, `msg="socket acts for a user" service=`+service+" viewer=7") || strings.Contains(line, token) {

@@ -69,9 +69,7 @@ func TestSession_NamesSignedInUser(t *testing.T) {
 func TestSession_ClearsInvalidCookie(t *testing.T) {
 	resp := serve(Sessions(SessionOptions{Tokens: testTokens()}), withCookie(localRequest("GET", "/session", ""), "stale"))
 	wantState(t, resp, nobody)
-	if c := sessionCookie(t, resp); c.MaxAge >= 0 || c.Value != "" {
-		t.Errorf("the cookie stays: %v", c)
-	}
+	wantCleared(t, resp)
 	wantRefusal(t, serve(testSessions(), withBearer(localRequest("GET", "/session", ""), "stale")), 401, feed.CodeUnauthenticated)
 }
 
@@ -135,18 +133,14 @@ func TestDemoPass_SecretWorksOnce(t *testing.T) {
 	pass := testPass()
 	sessions := Sessions(SessionOptions{Tokens: testTokens(), Demo: demo, Pass: pass, Log: discard()})
 	next := ""
-	if got := pass.Secret(func(secret string) { next = secret }); got != "first" {
-		t.Fatalf("the first secret is %q", got)
-	}
+	wantEqual(t, "first", pass.Secret(func(secret string) { next = secret }), "the first secret")
 	trade := func(secret string) *http.Response {
 		return serve(sessions, localRequest("POST", "/session", `{"demoSecret":"`+secret+`"}`))
 	}
 	wantRefusal(t, trade("second"), 403, feed.CodeForbidden)
 	resp := trade("first")
 	wantState(t, resp, anonymousWithDemo)
-	if next != "second" {
-		t.Errorf("the next secret is %q", next)
-	}
+	wantEqual(t, "second", next, "the next secret")
 	wantRefusal(t, trade("first"), 403, feed.CodeForbidden)
 	set := resp.Cookies()
 	if len(set) != 1 || set[0].Name != demoCookie || !set[0].HttpOnly || set[0].SameSite != http.SameSiteStrictMode || set[0].Value == "first" {
@@ -243,12 +237,8 @@ func TestSession_RefusesOtherSites(t *testing.T) {
 
 func TestSignOut_ClearsCookie(t *testing.T) {
 	resp := serve(testSessions(), withCookie(localRequest("DELETE", "/session", ""), "stale"))
-	if resp.StatusCode != http.StatusNoContent {
-		t.Errorf("the status is %d, want 204", resp.StatusCode)
-	}
-	if c := sessionCookie(t, resp); c.MaxAge >= 0 || c.Value != "" || c.Path != "/" {
-		t.Errorf("the cookie stays: %v", c)
-	}
+	wantEqual(t, http.StatusNoContent, resp.StatusCode, "the status")
+	wantCleared(t, resp)
 	wantEqual(t, http.StatusMethodNotAllowed, serve(testSessions(), localRequest("PUT", "/session", `{}`)).StatusCode, "the status of PUT")
 }
 

@@ -48,16 +48,14 @@ func TestSubjects_ReadTextIDs(t *testing.T) {
 		LogAccess(a.Log, atNoon, Identify(a, http.NotFoundHandler())).ServeHTTP(w, r)
 		return viewer, w.Code
 	}
-	if viewer, _ := act(); viewer != 70 {
-		t.Errorf("the service acts for user %d, want 70", viewer)
-	}
+	viewer, _ := act()
+	wantEqual(t, 70, viewer, "whom the service acts for")
 	if !strings.Contains(log.String(), "viewer=auth0|7 service=sync") {
 		t.Errorf("the log does not name the user by the external id: %s", log.String())
 	}
 	down = true
-	if _, status := act(); status != http.StatusServiceUnavailable {
-		t.Errorf("without a database the service gets status %d, want 503", status)
-	}
+	_, status := act()
+	wantEqual(t, http.StatusServiceUnavailable, status, "the status without a database")
 	if _, err := tokens.Verify(t.Context(), sign(Claims{Subject: "new"})); feed.CodeOf(err) != feed.CodeUnavailable {
 		t.Errorf("without a database a new subject gets error %v, want %s", err, feed.CodeUnavailable)
 	}

@@ -252,9 +252,7 @@ func TestCallback_TellsWhyItEnds(t *testing.T) {
 	withRouter(t, transport.Options{}, func(b *bench, r *router) {
 		b.callBack(ticks, callbackURL, nil)
 		r.want(t, "check ")
-		if err := b.transport.Drain(context.Background()); err != nil {
-			t.Error(err)
-		}
+		noError(t, b.transport.Drain(context.Background()))
 		r.want(t, `complete "errors":[{"message":"the server stops; subscribe again","extensions":{"code":"UNAVAILABLE"}}]`)
 	})
 }

@@ -48,6 +48,14 @@ func (b *bench) dial(header http.Header, subprotocols ...string) (*probe, *http.
 	return &probe{b.t, conn}, response, nil
 }
 
+// wantNoSocket checks the status of a refused socket.
+func (b *bench) wantNoSocket(status int) {
+	b.t.Helper()
+	if _, response, _ := b.dial(http.Header{}, "graphql-transport-ws"); response == nil || response.StatusCode != status {
+		b.t.Errorf("the response to a socket is %v, want %d", response, status)
+	}
+}
+
 func (p *probe) send(text string) {
 	p.t.Helper()
 	if err := p.conn.Write(context.Background(), websocket.MessageText, []byte(text)); err != nil {

@@ -232,9 +232,7 @@ func TestReservation_DrainFinishesQueries(t *testing.T) {
 		close(b.release)
 		s.want(nextOf("a", `{"slow":"done"}`) + completeOf("a"))
 		s.wantEnd()
-		if err := <-drained; err != nil {
-			t.Error(err)
-		}
+		noError(t, <-drained)
 	})
 }
 

@@ -102,9 +102,7 @@ func TestUnsent_CountsCompressedBytes(t *testing.T) {
 			b.t.Error(err)
 		}
 		b.wantRunning(1, 1)
-		if n := b.transport.Unsent(); n > 0 {
-			b.t.Errorf("%d bytes are unsent when all are read", n)
-		}
+		wantEqual(b.t, 0, b.transport.Unsent(), "the unsent bytes when all are read")
 	})
 }
 

@@ -38,9 +38,7 @@ func TestHTTP_OperationsRunUntilTheyAreWritten(t *testing.T) {
 			b.t.Errorf("the client got %d bytes, %v", len(text), err)
 		}
 		b.wantRunning(1, 1)
-		if n := b.transport.Unsent(); n > 0 {
-			b.t.Errorf("%d bytes are unsent when all are read", n)
-		}
+		wantEqual(b.t, 0, b.transport.Unsent(), "the unsent bytes when all are read")
 	})
 }
 
@@ -63,9 +61,7 @@ func TestUnsent_CutsSlowStreamsAndResponses(t *testing.T) {
 				if text, err := io.ReadAll(slow.Body); err == nil || len(text) >= largeBytes {
 					b.t.Errorf("the slowest client gets %d bytes, %v", len(text), err)
 				}
-				if cut != 1 {
-					b.t.Errorf("%d clients were cut off", cut)
-				}
+				wantEqual(b.t, 1, cut, "the clients that were cut off")
 			})
 		})
 	}
@@ -87,8 +83,6 @@ func TestUnsent_CutsSlowSockets(t *testing.T) {
 		other.want(`{"id":"1","type":"next","payload":{"data":{"large":"` + strings.Repeat("x", largeBytes) + `"}}}`)
 		other.want(`{"id":"1","type":"complete"}`)
 		b.wantRunning(2, 2)
-		if cut != 1 {
-			b.t.Errorf("%d clients were cut off", cut)
-		}
+		wantEqual(b.t, 1, cut, "the clients that were cut off")
 	})
 }

@@ -360,9 +360,7 @@ func TestSocket_DrainFinishesQueries(t *testing.T) {
 		p.want(`{"type":"next","id":"q","payload":{"data":{"rename":"done"}}}`)
 		p.want(`{"type":"complete","id":"q"}`)
 		p.wantClosed(1001, "Going away")
-		if err := <-drained; err != nil {
-			b.t.Error(err)
-		}
+		noError(b.t, <-drained)
 	})
 }
 

@@ -226,9 +226,7 @@ func TestTransport_LimitsConnections(t *testing.T) {
 			b.t.Errorf("the header is %v", response.Header)
 		}
 		b.wantResponse(b.ask(b.post(context.Background(), "{ name }", "application/json")), http.StatusOK, `{"data":{"name":"tideline"}}`)
-		if _, response, _ := b.dial(http.Header{}, "graphql-transport-ws"); response == nil || response.StatusCode != http.StatusServiceUnavailable {
-			b.t.Errorf("the response to a socket is %v", response)
-		}
+		b.wantNoSocket(http.StatusServiceUnavailable)
 		if full != 2 || b.transport.Open() != 1 {
 			b.t.Errorf("%d connections were refused and %d are open, want two and one", full, b.transport.Open())
 		}
@@ -250,9 +248,7 @@ func TestTransport_LimitsConnectionsPerKey(t *testing.T) {
 		response := b.ask(b.post(context.Background(), "subscription { ticks }", events))
 		b.wantResponse(response, http.StatusTooManyRequests,
 			`{"errors":[{"message":"too many streams and sockets are open","extensions":{"code":"RATE_LIMITED"}}]}`)
-		if _, response, _ := b.dial(http.Header{}, "graphql-transport-ws"); response == nil || response.StatusCode != http.StatusTooManyRequests {
-			b.t.Errorf("the response to a socket is %v", response)
-		}
+		b.wantNoSocket(http.StatusTooManyRequests)
 		for _, client = range []string{"ben", "", "", ""} {
 			b.connected()
 		}
@@ -274,9 +270,7 @@ func TestSSE_DrainEndsStreams(t *testing.T) {
 		b.wantRunning(2, 1)
 		close(b.release)
 		(<-query).want("event: next\ndata: {\"data\":{\"slow\":\"done\"}}\n\n" + complete)
-		if err := <-drained; err != nil {
-			b.t.Error(err)
-		}
+		noError(b.t, <-drained)
 	})
 }
 
@@ -290,9 +284,7 @@ func TestHTTP_BusyHasAStatus(t *testing.T) {
 			for _, accept := range []string{events, "application/json", "application/graphql-response+json"} {
 				response := b.ask(b.post(context.Background(), "{ name }", accept))
 				b.wantResponse(response, status, `{"errors":[{"message":"no room","extensions":{"code":"`+code+`"}}]}`)
-				if response.Header.Get("Retry-After") != "7" {
-					b.t.Errorf("the header is %v", response.Header)
-				}
+				wantEqual(b.t, "7", response.Header.Get("Retry-After"), "Retry-After")
 			}
 		}
 	})
@@ -312,9 +304,7 @@ func TestHTTP_AcceptsDocumentIDs(t *testing.T) {
 			`{"query":"","extensions":{"persistedQuery":{"version":1}}}`: nil,
 		} {
 			b.wantResponse(b.ask(b.postBody(context.Background(), body, "application/json")), http.StatusOK, `{"data":{"name":"tideline"}}`)
-			if named != want {
-				b.t.Errorf("%s names %v", body, named)
-			}
+			wantEqual(b.t, want, named, "the document that %s names", body)
 		}
 	})
 }
