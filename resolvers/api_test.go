@@ -50,12 +50,9 @@ type world struct {
 // newWorld returns an API with the users Ann (1), Ben (2), Cat (3) and Dan (4). The edits
 // replace services or options.
 func newWorld(t *testing.T, edits ...func(*resolvers.Deps)) *world {
-	w := &world{
-		t: t, store: memstore.New(time.Now), reads: &reads{}, log: &bytes.Buffer{},
-		now: epoch + 3_600_000,
-	}
-	policy := feed.DefaultPolicy()
 	clock := func() time.Time { return time.UnixMilli(epoch + 3_600_000) }
+	w := &world{t: t, store: memstore.New(clock), reads: &reads{}, log: &bytes.Buffer{}, now: epoch + 3_600_000}
+	policy := feed.DefaultPolicy()
 	queue := memstore.NewQueue()
 	directory := &people.Directory{
 		UserStore: w.store, Primary: w.store, Relations: w.store, Relater: w.store, Profiles: w.store, Policy: policy,

@@ -214,8 +214,6 @@ func oddWorld(t *testing.T, fault func([]feed.UserID, []*feed.User) error) *worl
 	w := newWorld(t, func(d *resolvers.Deps) {
 		same := &shelf{posts: map[feed.PostID]*feed.Post{}, users: map[feed.UserID]*feed.User{}}
 		d.Timeline, d.Users = timelineHook{d.Timeline, same.put}, faulty{d.Users.(countedUsers), same, fault}
-		d.Live = &still{Live: d.Live}
-		d.LiveChanges = &stillChanges{LiveChanges: d.LiveChanges}
 		d.Guard.Limits = guard.DefaultLimits()
 		d.Guard.Limits.Directives, d.Guard.Limits.Aliases, d.Guard.Limits.Cost = 1000, 1000, 1_000_000
 		d.Guard.Limits.Tokens, d.Guard.Limits.Selections, d.Guard.Limits.Definitions = 20_000, 10_000, 1000
@@ -294,54 +292,6 @@ func (f faulty) Authors(ctx context.Context, viewer feed.UserID, ids []feed.User
 		err = f.fault(ids, users)
 	}
 	return users, err
-}
-
-// still reads live lists once, so that their moment stays the same.
-type still struct {
-	resolvers.Live
-	pages firstReads[live.Page]
-}
-
-func (s *still) Page(ctx context.Context, viewer feed.UserID, q live.Query) (*live.Page, error) {
-	return s.pages.read(ctx, "viewer "+listName(viewer, q), func() (*live.Page, error) { return s.Live.Page(ctx, viewer, q) })
-}
-
-func (s *still) OfHost(ctx context.Context, viewer, host feed.UserID, q live.Query) (*live.Page, error) {
-	return s.pages.read(ctx, listName(host, q), func() (*live.Page, error) { return s.Live.OfHost(ctx, viewer, host, q) })
-}
-
-func listName(whose feed.UserID, q live.Query) string {
-	return fmt.Sprint(whose, *q.First, q.After, q.LookBack)
-}
-
-// stillChanges reads changes of live feeds once, for the same reason.
-type stillChanges struct {
-	resolvers.LiveChanges
-	pages firstReads[live.ChangePage]
-}
-
-func (s *stillChanges) Changes(ctx context.Context, viewer feed.UserID, q live.ChangeQuery) (*live.ChangePage, error) {
-	return s.pages.read(ctx, q.Since, func() (*live.ChangePage, error) { return s.LiveChanges.Changes(ctx, viewer, q) })
-}
-
-// firstReads keeps the first page that is read by each key.
-type firstReads[P any] struct {
-	mu    sync.Mutex
-	pages map[string]*P
-}
-
-func (f *firstReads[P]) read(ctx context.Context, key string, read func() (*P, error)) (*P, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if page := f.pages[key]; page != nil {
-		return page, ctx.Err()
-	}
-	page, err := read()
-	if f.pages == nil {
-		f.pages = map[string]*P{}
-	}
-	f.pages[key] = page
-	return page, err
 }
 
 // execute returns the data of a response as written, and its sorted errors.

@@ -11,7 +11,7 @@ func liveAccess() []access {
 	changed := func(selection string) string {
 		return `{ viewer { liveChanges(since: "$livetoken") { ` + selection + ` } } }`
 	}
-	const no = "false"
+	const no, at = "false", "2026-05-04T13:00:00.000Z"
 	return []access{
 		public(`User.liveSessions`, sessions(`nodes { title }`), "session 1"),
 		public(`LiveSession.id`, session(`id`), liveID(1)),
@@ -27,7 +27,7 @@ func liveAccess() []access {
 		public(`LiveConnection.nodes`, sessions(`nodes { title }`), "session 1"),
 		{`LiveConnection.pageInfo`, sessions(`pageInfo { hasNextPage }`), no, no, no, none, no},
 		// The moment of a page is that of the viewer, and says nothing about Ben.
-		{`LiveConnection.snapshotAt`, sessions(`snapshotAt`), "the present", "the present", "the present", none, "the present"},
+		{`LiveConnection.snapshotAt`, sessions(`snapshotAt`), at, at, at, none, at},
 		{`LiveConnection.syncToken`, `{ viewer { liveFeed { syncToken } } }`, "a cursor", "a cursor", "a cursor", "a cursor", none},
 		{`LiveChangePage.changes`, changed(`changes { liveSessionId }`), liveID(1), none, none, none, none},
 		{`LiveChangePage.syncToken`, changed(`syncToken`), "a cursor", "a cursor", "a cursor", "a cursor", none},
