@@ -120,9 +120,7 @@ func TestHomeFeedEdges_ResumeAfterTokenOrEnd(t *testing.T) {
 	for id := feed.PostID(1); id <= 3; id++ {
 		s := w.watch(1, `subscription { homeFeedEdges(since: "`+since+`") { syncToken node { id } } }`)
 		got, _ := s.next()
-		if got.at(t, "homeFeedEdges.node.id") != postID(id) {
-			t.Errorf("event %d is %+v", id, got)
-		}
+		wantEqual(t, postID(id), got.at(t, "homeFeedEdges.node.id"), "the post of event %d", id)
 		since = got.at(t, "homeFeedEdges.syncToken").(string)
 		s.cancel()
 	}

@@ -82,9 +82,7 @@ func TestEvent_HasTheTimeoutOfAnOperation(t *testing.T) {
 	w.post(2, 2)
 	w.announce(2, 1, 2)
 	got, _ := s.next()
-	if !cmp.Equal(got.codes(), []string{"TIMEOUT"}) {
-		t.Errorf("the event that exceeds its time is %+v", got)
-	}
+	wantEqual(t, []string{"TIMEOUT"}, got.codes(), "the codes of the event that exceeds its time")
 	if got, more := s.next(); !more || len(got.Errors) > 0 || got.at(t, "homeFeedEdges.node.id") != postID(2) {
 		t.Errorf("the next event is %+v, %v", got, more)
 	}

@@ -102,9 +102,7 @@ func TestPersisted_StoresValidQueriesOnly(t *testing.T) {
 		w.sendBody(1, must(json.Marshal(map[string]any{"query": query, "extensions": persisted(hashOf(query))})))
 		w.wantBen(map[string]any{"extensions": persisted(hashOf(query))}, notFound)
 	}
-	if len(shared.texts) > 0 {
-		t.Errorf("processes share %v", shared.texts)
-	}
+	wantEqual(t, map[string]string{}, shared.texts, "the texts that processes share")
 }
 
 func TestPersisted_RejectsWrongHash(t *testing.T) {
@@ -208,9 +206,7 @@ func TestRateLimit_SaysWhenToRetry(t *testing.T) {
 			t.Errorf("the headers are %v", rec.Header())
 		}
 	}
-	if !cmp.Equal(hits, map[string]int{"viewer": 2}) {
-		t.Errorf("the trace was called for %v", hits)
-	}
+	wantEqual(t, map[string]int{"viewer": 2}, hits, "the limits that were hit")
 	w.must(2, benName, nil)
 	w.must(0, benName, nil)
 	wantEqual(t, "BEN", w.must(1, benName, nil).at(t, "user.name"), "the result with the rest of the budget")
@@ -283,9 +279,7 @@ func TestSlots_BusyServerRefusesOperations(t *testing.T) {
 	if rec.Header().Get("Retry-After") != "1" || strings.Contains(rec.Body.String(), `"data"`) {
 		t.Errorf("the response is %s with the header %v", rec.Body, rec.Header())
 	}
-	if !cmp.Equal(hit, []string{guard.LimitOperations}) {
-		t.Errorf("the trace was called for the limits %v", hit)
-	}
+	wantEqual(t, []string{guard.LimitOperations}, hit, "the limits that were hit")
 	close(stuck.letGo)
 	running.Wait()
 	w.must(1, benName, nil)

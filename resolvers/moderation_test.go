@@ -15,9 +15,7 @@ func (w *world) mutate(viewer feed.UserID, name, target string) map[string]any {
 		user { handle viewerFollows viewerMutes viewerHidesFrom viewerBlocks } userErrors { code field } clientMutationId } }`,
 		map[string]any{"id": target})
 	payload := got.at(w.t, name).(map[string]any)
-	if payload["clientMutationId"] != "m" {
-		w.t.Errorf("%s returns the clientMutationId %v", name, payload["clientMutationId"])
-	}
+	wantEqual(w.t, "m", payload["clientMutationId"], "the clientMutationId of %s", name)
 	return payload
 }
 
@@ -42,8 +40,6 @@ func TestRelations_PayloadShowsNewState(t *testing.T) {
 	} {
 		payload := w.mutate(1, step.name, userID(2))
 		wantEqual(t, stands(step.flags), payload["user"], "%s", step.name)
-		if len(payload["userErrors"].([]any)) != 0 {
-			t.Errorf("%s is refused: %v", step.name, payload["userErrors"])
-		}
+		wantEqual(t, []any{}, payload["userErrors"], "the refusals of %s", step.name)
 	}
 }

@@ -68,9 +68,7 @@ func TestSubscription_ReportsMissedEvents(t *testing.T) {
 	if got, more := s.next(); more {
 		t.Errorf("after its end the stream has %+v", got)
 	}
-	if w.log.Len() > 0 {
-		t.Errorf("subscribers write to the log: %s", w.log)
-	}
+	wantEqual(t, "", w.log.String(), "what subscribers log")
 }
 
 func TestSubscription_EndsWithTheErrorsCode(t *testing.T) {

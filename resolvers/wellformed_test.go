@@ -66,9 +66,7 @@ func TestRequest_RejectsMalformedParameters(t *testing.T) {
 		r := httptest.NewRequest(http.MethodGet, "/graphql?"+query, nil)
 		r.Header.Set("Accept", mediaResponse)
 		rec := w.send(r)
-		if rec.Code != http.StatusBadRequest {
-			t.Errorf("%s: status %d", name, rec.Code)
-		}
+		wantEqual(t, http.StatusBadRequest, rec.Code, "the status of %s", name)
 		wantRefusal(t, name, rec)
 	}
 }

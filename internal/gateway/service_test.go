@@ -182,9 +182,7 @@ func TestConnect_LetsOnlyServicesAct(t *testing.T) {
 			a := Authenticator{services(), deleted, nil, discard()}
 			ctx, _, err := a.Connect(opened(t, a, c.request), c.payload)
 			if code := feed.CodeOf(err); err != nil || c.code != "" {
-				if code != c.code {
-					t.Errorf("the error is %v, want %s", err, c.code)
-				}
+				wantEqual(t, c.code, code, "the code of %v", err)
 				return
 			}
 			id, _ := IdentityFrom(ctx)

@@ -89,9 +89,7 @@ func TestMemoryBudgets_AreBounded(t *testing.T) {
 	}
 	c.now = c.now.Add(time.Minute)
 	l.spend("late", 100, 100, time.Minute)
-	if len(l.fullAt) != 1 {
-		t.Errorf("%d budgets are in memory, most of them full", len(l.fullAt))
-	}
+	wantEqual(t, 1, len(l.fullAt), "the budgets in memory, when most are full")
 	for i := range memoryBudgetsMax + 10 {
 		l.spend(fmt.Sprint("many ", i), 1, 100, time.Minute)
 		if len(l.fullAt) > memoryBudgetsMax {
@@ -125,20 +123,17 @@ func testMeter(shared Budgets, rates ...Rate) meter {
 func TestMeter_FallsBackToOwnBudgets(t *testing.T) {
 	shared := &broken{}
 	m := testMeter(shared, Rate{"viewer", 100, time.Minute, allClients})
-	charge := func(cost int) (int, bool) {
-		left, refused := m.charge(t.Context(), http.Header{}, cost)
-		return left, refused == nil
+	wantCharged := func(cost, wantLeft int, wantPaid bool) {
+		t.Helper()
+		if left, refused := m.charge(t.Context(), http.Header{}, cost); left != wantLeft || (refused == nil) != wantPaid {
+			t.Errorf("%d leave %d, %v; want %d, paid %v", cost, left, refused, wantLeft, wantPaid)
+		}
 	}
-	if left, ok := charge(60); left != 40 || !ok {
-		t.Errorf("after 60, %d are left, %v", left, ok)
-	}
-	if left, ok := charge(60); left != 40 || ok {
-		t.Errorf("after 60 more, %d are left, %v", left, ok)
-	}
+	wantCharged(60, 40, true)
+	wantCharged(60, 40, false)
 	shared.mended = true
-	if left, ok := charge(60); left != 40 || !ok || shared.spent != 60 {
-		t.Errorf("after 60, the shared budget has %d left, %v", left, ok)
-	}
+	wantCharged(60, 40, true)
+	wantEqual(t, 60, shared.spent, "what was spent of the shared budget")
 }
 
 func TestMeter_SetsHeaders(t *testing.T) {

@@ -50,6 +50,13 @@ func newProcess(shared SharedBudgets, c *clock) *process {
 	return p
 }
 
+// wantLeft checks what a bucket has, and spends one of it.
+func (l *ledger) wantLeft(t *testing.T, want int, key string, quota int) {
+	t.Helper()
+	left, _ := l.spend(key, 1, quota, time.Minute)
+	wantEqual(t, want-1, left, "what bucket %s has", key)
+}
+
 // newLedger returns shared budgets, and a process that uses them, by one clock.
 func newLedger() (*clock, *ledger, *process) {
 	c := newClock()
@@ -88,9 +95,8 @@ func TestLocalBudgets_GrantNowAndFlushLater(t *testing.T) {
 		t.Errorf("the shared budgets were called %d times, and %d calls are due", shared.asked.Load(), len(p.due))
 	}
 	p.settle()
-	if left, _ := shared.spend("k", 1, testQuota, time.Minute); left != testQuota-101 || shared.asked.Load() != 1 {
-		t.Errorf("after %d payments %d are left", shared.asked.Load(), left)
-	}
+	shared.wantLeft(t, testQuota-100, "k", testQuota)
+	wantEqual(t, 1, shared.asked.Load(), "calls of the shared budgets")
 	c.now = c.now.Add(time.Second)
 	p.wantSpent(t, 1, testQuota-100+50-1, false)
 }
@@ -99,39 +105,27 @@ func TestLocalBudgets_LargeCostPaysTheDebt(t *testing.T) {
 	_, shared, p := newLedger()
 	p.wantSpent(t, testDebtMax, testQuota-testDebtMax, false)
 	p.wantSpent(t, 500, testQuota-testDebtMax-500, false)
-	if left, _ := shared.spend("k", 1, testQuota, time.Minute); left != testQuota-testDebtMax-500-1 {
-		t.Errorf("the shared bucket has %d left", left)
-	}
+	shared.wantLeft(t, testQuota-testDebtMax-500, "k", testQuota)
 	p.settle()
-	if shared.asked.Load() != 1 {
-		t.Errorf("a paid cost was paid again: %d calls", shared.asked.Load())
-	}
+	wantEqual(t, 1, shared.asked.Load(), "calls, as a paid cost is not paid again")
 }
 
 // One call pays the debts of many clients.
 func TestLocalBudgets_FlushManyTogether(t *testing.T) {
 	_, shared, p := newLedger()
 	for i := range 10 {
-		if _, _, err := p.Spend(t.Context(), strconv.Itoa(i), 10+i, testQuota, time.Minute); err != nil {
-			t.Fatal(err)
-		}
+		_, _, err := p.Spend(t.Context(), strconv.Itoa(i), 10+i, testQuota, time.Minute)
+		noError(t, err)
 	}
 	// Buckets with another quota need another call.
-	if _, _, err := p.Spend(t.Context(), "other", 7, 2*testQuota, time.Minute); err != nil {
-		t.Fatal(err)
-	}
+	_, _, err := p.Spend(t.Context(), "other", 7, 2*testQuota, time.Minute)
+	noError(t, err)
 	p.settle()
-	if shared.asked.Load() != 2 {
-		t.Errorf("the shared budgets were called %d times", shared.asked.Load())
-	}
+	wantEqual(t, 2, shared.asked.Load(), "calls of the shared budgets")
 	for i := range 10 {
-		if left, _ := shared.spend(strconv.Itoa(i), 1, testQuota, time.Minute); left != testQuota-10-i-1 {
-			t.Errorf("bucket %d has %d left", i, left)
-		}
+		shared.wantLeft(t, testQuota-10-i, strconv.Itoa(i), testQuota)
 	}
-	if left, _ := shared.spend("other", 1, 2*testQuota, time.Minute); left != 2*testQuota-7-1 {
-		t.Errorf("the other bucket has %d left", left)
-	}
+	shared.wantLeft(t, 2*testQuota-7, "other", 2*testQuota)
 }
 
 func TestLocalBudgets_RefusalKeepsTheDebt(t *testing.T) {
@@ -203,9 +197,8 @@ func TestLocalBudgets_AreBounded(t *testing.T) {
 	_, shared, p := newLedger()
 	shared.err = errors.New("away")
 	for i := range localBudgetsMax + 10 {
-		if _, _, err := p.Spend(t.Context(), strconv.Itoa(i), 1, testQuota, time.Minute); err != nil {
-			t.Fatal(err)
-		}
+		_, _, err := p.Spend(t.Context(), strconv.Itoa(i), 1, testQuota, time.Minute)
+		noError(t, err)
 	}
 	if n := len(p.budgets); n > localBudgetsMax {
 		t.Errorf("there are %d local budgets", n)

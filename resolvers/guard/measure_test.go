@@ -56,9 +56,7 @@ func TestCost_CountsReferencesToEntities(t *testing.T) {
 		"an empty list":   {[]any{}, 0},
 	} {
 		got := measure(subgraph, doc, "", map[string]any{"r": c.value}).Cost
-		if got != c.want {
-			t.Errorf("%s costs %d, want %d", name, got, c.want)
-		}
+		wantEqual(t, c.want, got, "the cost of %s", name)
 	}
 }
 
@@ -114,9 +112,7 @@ func TestCost_IsWhatAnOperationLoadsAtMost(t *testing.T) {
 		{`subscription { nothing }`, "", 0, "and operations that the schema does not have"},
 	} {
 		got := measure(schema, parsed(t, c.document), "", variables(t, c.variables)).Cost
-		if got != c.want {
-			t.Errorf("%s with %s costs %d, want %d: %s", c.document, c.variables, got, c.want, c.because)
-		}
+		wantEqual(t, c.want, got, "the cost of %s with %s: %s", c.document, c.variables, c.because)
 	}
 }
 
@@ -201,9 +197,7 @@ func TestCost_LengthsAreThoseOfTheDomain(t *testing.T) {
 	if pageDefault != policy.PageDefault || pageDefault != sessions.PageDefault || pageMax != policy.PageMax || pageMax != sessions.PageMax {
 		t.Errorf("the cost assumes pages of %d, and at most %d", pageDefault, pageMax)
 	}
-	if countMax != policy.CountMax {
-		t.Errorf("the cost assumes that newCount counts to %d, but it counts to %d", countMax, policy.CountMax)
-	}
+	wantEqual(t, policy.CountMax, countMax, "what newCount counts to at most")
 	schema := graph.LoadSchema()
 	for _, typ := range schema.Types {
 		for _, f := range typ.Fields {
@@ -238,13 +232,9 @@ func TestMeasure_CountsTheWholeDocument(t *testing.T) {
 		Name: len("aFieldWithAVeryLongName"), Definitions: 5, Selections: 12, Directives: 4, Aliases: 2,
 		Comparisons: 2*(1+3+27) + 12*5, RootFields: 1, Depth: 2, Cost: 2,
 	}
-	if m != want {
-		t.Errorf("measured %+v, want %+v", m, want)
-	}
+	wantEqual(t, want, m, "the measure")
 	pairs := measure(graph.LoadSchema(), parsed(t, `{ a(x: 1, y: [2, 3]) a(x: 1) a }`), "", nil)
-	if want := 5*2 + 5*1 + 2*1 + 3; pairs.Comparisons != want {
-		t.Errorf("three fields with arguments make %d comparisons, want %d", pairs.Comparisons, want)
-	}
+	wantEqual(t, 5*2+5*1+2*1+3, pairs.Comparisons, "the comparisons of three fields with arguments")
 	if !measure(graph.LoadSchema(), parsed(t, `{ viewer { user { id } } } fragment f on Query { __type(name: "x") { name } }`), "", nil).Introspects {
 		t.Error("introspection within a fragment is not detected")
 	}
@@ -263,9 +253,7 @@ func TestMeasure_MultiplyingFragmentsSaturate(t *testing.T) {
 		text.WriteString(" }")
 	}
 	m := measure(graph.LoadSchema(), parsed(t, text.String()), "", nil)
-	if m.Cost != MaxCount {
-		t.Errorf("the cost is %d", m.Cost)
-	}
+	wantEqual(t, MaxCount, m.Cost, "the cost")
 	if refused := DefaultLimits().check(m); refused == nil || apierror.CodeOf(refused) != apierror.TooComplex {
 		t.Errorf("the limits return %v", refused)
 	}

@@ -2,7 +2,6 @@ package guard
 
 import (
 	"context"
-	"slices"
 	"testing"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -57,9 +56,7 @@ func TestSlots_AddressHoldsAQuarter(t *testing.T) {
 	s := newShared(t)
 	got := []string{s.query("a"), s.query("a"), s.query("a"), s.query("b")}
 	wantEqual(t, []string{"", "", string(apierror.RateLimited), ""}, got, "codes")
-	if !slices.Equal(s.hit, []string{LimitOperations}) {
-		t.Errorf("the limits that were hit are %v", s.hit)
-	}
+	wantEqual(t, []string{LimitOperations}, s.hit, "the limits that were hit")
 }
 
 func TestSlots_AreHeldUntilResponsesAreWritten(t *testing.T) {
@@ -71,9 +68,7 @@ func TestSlots_AreHeldUntilResponsesAreWritten(t *testing.T) {
 	s.release()
 	wantEqual(t, "", s.query("a"), "the code after all responses were written")
 	s.release()
-	if len(s.g.slots.addresses) > 0 {
-		t.Errorf("addresses that run nothing are kept: %v", s.g.slots.addresses)
-	}
+	wantEqual(t, 0, len(s.g.slots.addresses), "the addresses that are kept although they run nothing")
 }
 
 // An address has one slot for events, so the second event waits.
@@ -98,7 +93,5 @@ func TestSlots_EventsOfAnAddressWaitForTheirOwn(t *testing.T) {
 	s.release()
 	wantEqual(t, "", event(ctx, "a"), "the code after the event was written")
 	s.release()
-	if len(s.g.slots.addresses) > 0 {
-		t.Errorf("addresses that run nothing are kept: %v", s.g.slots.addresses)
-	}
+	wantEqual(t, 0, len(s.g.slots.addresses), "the addresses that are kept although they run nothing")
 }

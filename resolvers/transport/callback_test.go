@@ -85,9 +85,7 @@ func withRouter(t *testing.T, o transport.Options, test func(*bench, *router)) {
 	noError(t, err)
 	var listener *pipenet.Listener
 	connections := &http.Transport{DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
-		if address != "router.test:80" {
-			t.Errorf("the server connects to %s", address)
-		}
+		wantEqual(t, "router.test:80", address, "where the server connects to")
 		return listener.Dial(ctx, network, address)
 	}}
 	o.CallbackURLs, o.CallbackTransport = urls, connections
