@@ -130,16 +130,13 @@ func (noEvictor) Purge()                             {}
 func (w *world) user(id feed.UserID, handle string) {
 	w.t.Helper()
 	u := &feed.User{ID: id, Handle: handle, Name: strings.ToUpper(handle), CreatedAt: epoch}
-	if _, err := w.store.EnsureUser(context.Background(), u); err != nil {
-		w.t.Fatalf("make user %s: %v", handle, err)
-	}
+	_, err := w.store.EnsureUser(context.Background(), u)
+	noError(w.t, err)
 }
 
 func (w *world) follow(follower, followee feed.UserID) {
 	w.t.Helper()
-	if err := w.store.Follow(context.Background(), follower, followee, epoch, 100); err != nil {
-		w.t.Fatalf("let %d follow %d: %v", follower, followee, err)
-	}
+	noError(w.t, w.store.Follow(context.Background(), follower, followee, epoch, 100))
 }
 
 // post stores a post of an author, with changes.
@@ -152,9 +149,8 @@ func (w *world) post(id feed.PostID, author feed.UserID, changes ...func(*feed.P
 	for _, change := range changes {
 		change(p)
 	}
-	if _, err := w.store.Publish(context.Background(), p, feed.Idempotency{}, feed.FirstDispatch{}); err != nil {
-		w.t.Fatalf("store post %d: %v", id, err)
-	}
+	_, err := w.store.Publish(context.Background(), p, feed.Idempotency{}, feed.FirstDispatch{})
+	noError(w.t, err)
 }
 
 func replyTo(id feed.PostID) func(*feed.Post) {
@@ -168,10 +164,7 @@ func repostOf(id feed.PostID) func(*feed.Post) {
 // relate makes user mute, hide from, or block target.
 func (w *world) relate(kind feed.RelationKind, user, target feed.UserID) {
 	w.t.Helper()
-	r := feed.RelationRecord{Kind: kind, User: user, Target: target, CreatedAt: epoch}
-	if err := w.store.Relate(context.Background(), r); err != nil {
-		w.t.Fatalf("store a %s: %v", kind, err)
-	}
+	noError(w.t, w.store.Relate(context.Background(), feed.RelationRecord{Kind: kind, User: user, Target: target, CreatedAt: epoch}))
 }
 
 // result is a response, decoded.

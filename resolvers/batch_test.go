@@ -2,11 +2,14 @@ package resolvers_test
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/resolvers"
 )
 
@@ -152,45 +155,57 @@ func TestPage_WaitsForNoBatchTimer(t *testing.T) {
 	})
 }
 
-// askedFor records the queries for pages.
-type askedFor struct {
+// askedTimeline and askedLive record which queries for pages look back.
+type askedTimeline struct {
 	resolvers.Timeline
-	queries []feed.PageQuery
+	back *[]bool
 }
 
-func (a *askedFor) Page(ctx context.Context, viewer feed.UserID, f feed.FeedRef, q feed.PageQuery) (*feed.Page, error) {
-	a.queries = append(a.queries, q)
+func (a askedTimeline) Page(ctx context.Context, viewer feed.UserID, f feed.FeedRef, q feed.PageQuery) (*feed.Page, error) {
+	*a.back = append(*a.back, q.LookBack)
 	return a.Timeline.Page(ctx, viewer, f, q)
+}
+
+type askedLive struct {
+	resolvers.Live
+	back *[]bool
+}
+
+func (a askedLive) Page(ctx context.Context, viewer feed.UserID, q live.Query) (*live.Page, error) {
+	*a.back = append(*a.back, q.LookBack)
+	return a.Live.Page(ctx, viewer, q)
 }
 
 // Looking back over the cursor costs a read.
 func TestPage_LooksBackOnlyIfSelected(t *testing.T) {
-	var asked *askedFor
+	var back []bool
 	w := newWorld(t, func(d *resolvers.Deps) {
-		asked = &askedFor{Timeline: d.Timeline}
-		d.Timeline = asked
+		d.Timeline, d.Live = askedTimeline{d.Timeline, &back}, askedLive{d.Live, &back}
 	})
 	fillFeed(w)
-	cursor := w.must(1, `{ viewer { homeFeed(first: 3) { pageInfo { endCursor } } } }`, nil).at(t, "viewer.homeFeed.pageInfo.endCursor")
+	w.schedule(1, "one")
+	w.schedule(1, "two")
+	lists := w.must(1, `{ viewer { homeFeed(first: 3) { pageInfo { endCursor } } liveFeed(first: 1) { pageInfo { endCursor } } } }`, nil)
 	for _, c := range []struct {
-		args, flags string
-		behind      bool
+		list, args, flags string
+		behind            bool
 	}{
-		{`first: 3`, `hasNextPage hasPreviousPage`, false},
-		{`first: 3, after: ""`, `hasPreviousPage`, false},
-		{`first: 3, after: $c`, `hasNextPage endCursor`, false},
-		{`first: 3, after: $c`, `hasPreviousPage`, true},
-		{`first: 3, after: $c`, `...on PageInfo { is: hasPreviousPage }`, true},
-		{`last: 3`, `hasNextPage hasPreviousPage`, false},
-		{`last: 3, before: $c`, `hasPreviousPage`, false},
-		{`last: 3, before: $c`, `hasNextPage`, true},
-		{`before: $c`, `hasNextPage`, true},
+		{"homeFeed", `first: 3`, `hasNextPage hasPreviousPage`, false},
+		{"homeFeed", `first: 3, after: ""`, `hasPreviousPage`, false},
+		{"homeFeed", `first: 3, after: $c`, `hasNextPage endCursor`, false},
+		{"homeFeed", `first: 3, after: $c`, `hasPreviousPage`, true},
+		{"homeFeed", `first: 3, after: $c`, `...on PageInfo { is: hasPreviousPage }`, true},
+		{"homeFeed", `last: 3`, `hasNextPage hasPreviousPage`, false},
+		{"homeFeed", `last: 3, before: $c`, `hasPreviousPage`, false},
+		{"homeFeed", `last: 3, before: $c`, `hasNextPage`, true},
+		{"homeFeed", `before: $c`, `hasNextPage`, true},
+		{"liveFeed", `first: 1`, `hasPreviousPage`, false},
+		{"liveFeed", `after: $c`, `hasNextPage`, false},
+		{"liveFeed", `after: $c`, `hasPreviousPage`, true},
 	} {
-		asked.queries = nil
-		query := `query($c: String!) { viewer { homeFeed(` + c.args + `) { pageInfo { ` + c.flags + ` } newCount(since: $c) } } }`
-		w.must(1, query, map[string]any{"c": cursor})
-		if len(asked.queries) != 1 || asked.queries[0].LookBack != c.behind {
-			t.Errorf("(%s) { %s } asks %+v, want Behind %v", c.args, c.flags, asked.queries, c.behind)
-		}
+		back = nil
+		args := strings.ReplaceAll(c.args, "$c", fmt.Sprintf("%q", lists.at(t, "viewer."+c.list+".pageInfo.endCursor")))
+		w.must(1, `{ viewer { `+c.list+`(`+args+`) { pageInfo { `+c.flags+` } } } }`, nil)
+		wantEqual(t, []bool{c.behind}, back, "whether %s(%s) { %s } looks back", c.list, c.args, c.flags)
 	}
 }
