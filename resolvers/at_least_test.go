@@ -137,9 +137,7 @@ func TestAtLeast_ReadsAreFresh(t *testing.T) {
 		w.handler = signedIn(resolvers.NewHandler(w.deps))
 		f.pages, f.authors = 0, 0
 		w.askAtLeast("{ viewer { homeFeed { nodes { text author { name } } } } }", "known/0:1", "")
-		if f.pages != 1 || f.authors != 1 {
-			t.Errorf("%d pages and %d reads of authors were fresh, want one each", f.pages, f.authors)
-		}
+		wantEqual(t, []int{1, 1}, []int{f.pages, f.authors}, "the fresh reads of pages and of authors")
 	}
 }
 
@@ -150,7 +148,6 @@ func TestAtLeast_IsNotCached(t *testing.T) {
 		t.Errorf("without a position: %v", got)
 	}
 	r.Header.Set(transport.AtLeastHeader, "known/0:1")
-	if got := w.send(r).Header(); got.Get("ETag") != "" || got.Get("Cache-Control") != "no-store" {
-		t.Errorf("with a position: %v", got)
-	}
+	got := w.send(r).Header()
+	wantEqual(t, []string{"", "no-store"}, []string{got.Get("ETag"), got.Get("Cache-Control")}, "the headers with a position")
 }

@@ -32,9 +32,8 @@ func TestHomeChanges_CompleteTheFirstPage(t *testing.T) {
 	w.post(2, 2)
 	since := firstToken(w, "")
 	w.post(3, 1)
-	if _, err := w.store.StorePlan(t.Context(), feed.Plan{Post: 2, Author: 2}, 0); err != nil {
-		t.Fatal(err)
-	}
+	_, err := w.store.StorePlan(t.Context(), feed.Plan{Post: 2, Author: 2}, 0)
+	noError(t, err)
 	w.must(2, `mutation { editPost(input: {postId: "`+postID(1)+`", text: "edited"}) { post { id } } }`, nil)
 
 	first := w.must(1, changesQuery, map[string]any{"since": since, "first": 2})
@@ -48,17 +47,13 @@ func TestHomeChanges_CompleteTheFirstPage(t *testing.T) {
 	}
 	want := []any{change("ADDED", 3, "text 3", "ann"), change("ADDED", 2, "text 2", "ben")}
 	wantEqual(t, want, first.at(t, "viewer.homeChanges.changes"), "the first page")
-	if more, count := first.at(t, "viewer.homeChanges.hasMore"), first.at(t, "viewer.homeFeed.newCount"); more != true || count != 2.0 {
-		t.Errorf("more changes: %v, new posts: %v", more, count)
-	}
+	wantEqual(t, []any{true, 2.0}, []any{first.at(t, "viewer.homeChanges.hasMore"), first.at(t, "viewer.homeFeed.newCount")}, "hasMore and newCount")
 	next := first.at(t, "viewer.homeChanges.syncToken")
 	w.must(2, `mutation { deletePost(input: {postId: "`+postID(2)+`"}) { deletedPostId } }`, nil)
 	second := w.must(1, changesQuery, map[string]any{"since": next})
 	want = []any{change("CHANGED", 1, "edited", "ben"), map[string]any{"kind": "REMOVED", "postId": postID(2), "edge": nil}}
 	wantEqual(t, want, second.at(t, "viewer.homeChanges.changes"), "the second page")
-	if more, count := second.at(t, "viewer.homeChanges.hasMore"), second.at(t, "viewer.homeFeed.newCount"); more != false || count != 0.0 {
-		t.Errorf("more changes: %v, new posts: %v", more, count)
-	}
+	wantEqual(t, []any{false, 0.0}, []any{second.at(t, "viewer.homeChanges.hasMore"), second.at(t, "viewer.homeFeed.newCount")}, "hasMore and newCount")
 }
 
 func TestSyncToken_OnlyOnFirstPagesOfHomeFeeds(t *testing.T) {
@@ -89,7 +84,7 @@ func TestHomeChangesSubscription_ResumesAfterToken(t *testing.T) {
 	next := func(s *watch, want any) string {
 		t.Helper()
 		got, _ := s.next()
-		wantEqual(t, []any{want}, got.at(t, "homeChanges.changes"), "the data")
+		wantEqual(t, []any{want}, got.at(t, "homeChanges.changes"), "the changes")
 		return got.at(t, "homeChanges.syncToken").(string)
 	}
 	change := func(kind, text string) any {
@@ -127,7 +122,7 @@ func TestHomeFeedEdges_ResumeAfterTokenOrEnd(t *testing.T) {
 	noError(t, w.store.NewEpoch(t.Context()))
 	s := w.watch(1, `subscription { homeFeedEdges(since: "`+since+`") { cursor } }`)
 	got, _ := s.next()
-	wantEqual(t, []string{"SYNC_RESET"}, got.codes(), "the data")
+	wantEqual(t, []string{"SYNC_RESET"}, got.codes(), "the codes")
 	if _, more := s.next(); more {
 		t.Error("the subscription continues")
 	}

@@ -12,9 +12,8 @@ func TestCustomFields_AreAsStored(t *testing.T) {
 	w := newWorld(t)
 	const custom = `{"size":1.50,"id":12345678901234567890,"ü<":["é",null]}`
 	eve := &feed.User{ID: 9, Handle: "eve", Name: "EVE", Custom: custom, CreatedAt: epoch}
-	if _, err := w.store.EnsureUser(context.Background(), eve); err != nil {
-		t.Fatal(err)
-	}
+	_, err := w.store.EnsureUser(context.Background(), eve)
+	noError(t, err)
 	w.follow(1, 9)
 	w.post(10, 9, func(p *feed.Post) { p.Custom = custom })
 	w.post(11, 9)
@@ -31,7 +30,5 @@ func TestCustomFields_AreAsStored(t *testing.T) {
 	w.mutate(1, "muteUser", userID(9))
 	w.relate(feed.RelationBlock, 9, 1)
 	withheld := w.must(1, `{ viewer { mutedUsers { nodes { unavailable customFields } } } }`, nil).at(t, "viewer.mutedUsers.nodes.0").(map[string]any)
-	if withheld["unavailable"] != true || withheld["customFields"] != nil {
-		t.Errorf("a user who blocks the viewer is %v", withheld)
-	}
+	wantEqual(t, value(`{"unavailable":true,"customFields":null}`), any(withheld), "a user who blocks the viewer")
 }

@@ -40,9 +40,7 @@ func TestEvent_UnpaidEndsTheSubscription(t *testing.T) {
 		t.Errorf("after the last event the stream has %+v", got)
 	}
 	until(func() bool { return w.subscriptions.Subscribers() == 0 })
-	if hit := <-hits; hit != "viewer" || len(hits) > 0 {
-		t.Errorf("the trace was called for %s and %d more", hit, len(hits))
-	}
+	wantEqual(t, []any{"viewer", 0}, []any{<-hits, len(hits)}, "the limit that was hit, and further hits")
 }
 
 // slowCounters wait for the end of the context, or for the test, for certain posts.

@@ -235,7 +235,7 @@ func cost(t *testing.T, rec *httptest.ResponseRecorder) map[string]int {
 
 func TestCost_IsInTheResponse(t *testing.T) {
 	const page = `{"query":"{ viewer { homeFeed(first: 3) { nodes { author { name } } } } }"}`
-	wantEqual(t, map[string]int{"requested": 8, "limit": 10_000}, cost(t, newWorld(t).sendBody(1, page)), "the data")
+	wantEqual(t, map[string]int{"requested": 8, "limit": 10_000}, cost(t, newWorld(t).sendBody(1, page)), "the cost")
 	wantEqual(t, map[string]int{"requested": 8, "limit": 10_000, "remaining": 92}, cost(t, newWorld(t, rated).sendBody(1, page)),
 		"with a rate limit")
 }

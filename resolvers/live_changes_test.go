@@ -38,10 +38,10 @@ func TestLiveChanges_CompleteTheFirstPage(t *testing.T) {
 	}
 	first := read(since)
 	want := []any{liveChange("ADDED", added, "UPCOMING", "new"), liveChange("CHANGED", old, "LIVE", "old")}
-	wantEqual(t, want, first.at(t, "viewer.liveChanges.changes"), "the data")
+	wantEqual(t, want, first.at(t, "viewer.liveChanges.changes"), "the changes")
 	wantEqual(t, true, first.at(t, "viewer.liveChanges.hasMore"), "hasMore")
 	second := read(first.at(t, "viewer.liveChanges.syncToken").(string))
-	wantEqual(t, []any{liveChange("REMOVED", cancelled, "", "")}, second.at(t, "viewer.liveChanges.changes"), "the data")
+	wantEqual(t, []any{liveChange("REMOVED", cancelled, "", "")}, second.at(t, "viewer.liveChanges.changes"), "the changes")
 }
 
 // The cursor of a change continues a list as the cursor of a page does.
@@ -53,7 +53,7 @@ func TestLiveChanges_CursorsContinueLists(t *testing.T) {
 	changes := w.must(1, `{ viewer { liveChanges(since: "`+since+`") { changes { edge { cursor } } } } }`, nil)
 	cursor := changes.at(t, "viewer.liveChanges.changes").([]any)[1].(map[string]any)["edge"].(map[string]any)["cursor"].(string)
 	page := w.must(1, `{ viewer { liveFeed(after: "`+cursor+`") { nodes { id } syncToken } } }`, nil)
-	wantEqual(t, []any{map[string]any{"id": liveID(first)}}, page.at(t, "viewer.liveFeed.nodes"), "the data")
+	wantEqual(t, []any{map[string]any{"id": liveID(first)}}, page.at(t, "viewer.liveFeed.nodes"), "the next page")
 	wantEqual(t, nil, page.at(t, "viewer.liveFeed.syncToken"), "the token of a later page")
 	wantEqual(t, nil, w.must(1, `{ viewer { user { liveSessions { syncToken } } } }`, nil).at(t, "viewer.user.liveSessions.syncToken"), "the token of the list of a host")
 }
@@ -69,7 +69,7 @@ func TestLiveChangesSubscription_ResumesAfterToken(t *testing.T) {
 	next := func(s *watch, want any) string {
 		t.Helper()
 		got, _ := s.next()
-		wantEqual(t, []any{want}, got.at(t, "liveChanges.changes"), "the data")
+		wantEqual(t, []any{want}, got.at(t, "liveChanges.changes"), "the changes")
 		return got.at(t, "liveChanges.syncToken").(string)
 	}
 	w.catchUp()

@@ -39,7 +39,7 @@ func TestNodes_KeepOrderWithNulls(t *testing.T) {
 	got := w.must(1, `query($ids: [ID!]!) { nodes(ids: $ids) { id } }`, map[string]any{"ids": ids})
 	seen := func(id string) any { return map[string]any{"id": id} }
 	want := []any{seen(postID(1)), seen(userID(2)), nil, nil, nil, nil, nil, nil, seen(postID(1))}
-	wantEqual(t, want, got.at(t, "nodes"), "the data")
+	wantEqual(t, want, got.at(t, "nodes"), "the nodes")
 	for _, id := range ids[2:8] {
 		wantEqual(t, nil, w.must(1, `query($id: ID!) { node(id: $id) { id } }`, map[string]any{"id": id}).at(t, "node"), "node(%q)", id)
 	}

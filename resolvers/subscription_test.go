@@ -22,7 +22,7 @@ func TestSubscription_SendsSelectedFields(t *testing.T) {
 		told := strings.Split(outcome(got), ", ")
 		slices.Sort(told)
 		want := append([]string{"0", "a cursor", "ben", "false"}, append(texts, "true")...)
-		wantEqual(t, want, told, "the data")
+		wantEqual(t, want, told, "the texts of an event")
 	}
 }
 
@@ -61,7 +61,7 @@ func TestSubscription_ReportsMissedEvents(t *testing.T) {
 	noError(t, w.store.NewEpoch(t.Context()))
 	w.catchUp()
 	got, _ := s.next()
-	wantEqual(t, []string{"UNAVAILABLE"}, got.codes(), "the data")
+	wantEqual(t, []string{"UNAVAILABLE"}, got.codes(), "the codes")
 	if got.Data != nil || got.Errors[0].Message != subscribe.ErrMissed.Message || got.Errors[0].Extensions.RequestID != "request-1" {
 		t.Errorf("the stream ends with %+v", got)
 	}
@@ -79,7 +79,7 @@ func TestSubscription_EndsWithTheErrorsCode(t *testing.T) {
 	s := w.subscribed(1, `cursor`)
 	w.announce(2, 1)
 	got, _ := s.next()
-	wantEqual(t, []string{"INTERNAL"}, got.codes(), "the data")
+	wantEqual(t, []string{"INTERNAL"}, got.codes(), "the codes")
 	if _, more := s.next(); more {
 		t.Error("the subscription continues")
 	}
@@ -99,7 +99,7 @@ func TestSubscription_ReportsWhyItCannotStart(t *testing.T) {
 			w := newWorld(t)
 			s := w.watch(c.viewer, c.document)
 			got, _ := s.next()
-			wantEqual(t, []string{c.code}, got.codes(), "the data")
+			wantEqual(t, []string{c.code}, got.codes(), "the codes")
 			if _, more := s.next(); more {
 				t.Error("the subscription continues")
 			}

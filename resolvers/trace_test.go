@@ -82,5 +82,5 @@ func TestTrace_ReportsBulkReadsAndLimits(t *testing.T) {
 	w.ask(1, `{ viewer { homeFeed { nodes { author { handle } viewerHasLiked } } } }`, nil)
 	w.ask(1, nested(16), nil)
 	want := map[string]int{"users": 2, "reactions": 2, "limit document": 1}
-	wantEqual(t, want, got, "the data")
+	wantEqual(t, want, got, "what was loaded and refused")
 }

@@ -146,9 +146,8 @@ func TestRequireAdmin_PassesAdministratorsOnly(t *testing.T) {
 	page := get()
 	page.Header.Set("Accept", "text/html,application/xhtml+xml")
 	resp := serve(h, page)
-	if got, want := resp.Header.Get("Location"), "/?next=%2Ftasks%2Fqueues%2Fdefault"; resp.StatusCode != http.StatusSeeOther || got != want {
-		t.Errorf("status %d to %q, want 303 to %q", resp.StatusCode, got, want)
-	}
+	wantEqual(t, http.StatusSeeOther, resp.StatusCode, "the status of a page")
+	wantEqual(t, "/?next=%2Ftasks%2Fqueues%2Fdefault", resp.Header.Get("Location"), "where a page leads")
 
 	post := localRequest("POST", "/tasks/api", `{}`)
 	post.Header.Set("Accept", "text/html")
@@ -168,9 +167,7 @@ func TestAssignRequestID_ReplacesUnsafeIDs(t *testing.T) {
 		r := localRequest("GET", "/", "")
 		r.Header.Set(RequestIDHeader, sent)
 		resp := serve(h, r)
-		if got, echo := body(t, resp), resp.Header.Get(RequestIDHeader); got != want || echo != want {
-			t.Errorf("%q becomes %q in the context and %q in the response, want %q", sent, got, echo, want)
-		}
+		wantEqual(t, []string{want, want}, []string{body(t, resp), resp.Header.Get(RequestIDHeader)}, "the id in context and response for %q", sent)
 	}
 }
 

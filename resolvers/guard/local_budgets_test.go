@@ -91,9 +91,7 @@ func TestLocalBudgets_GrantNowAndFlushLater(t *testing.T) {
 	c, shared, p := newLedger()
 	p.wantSpent(t, 60, testQuota-60, false)
 	p.wantSpent(t, 40, testQuota-100, false)
-	if shared.asked.Load() != 0 || len(p.due) != 1 {
-		t.Errorf("the shared budgets were called %d times, and %d calls are due", shared.asked.Load(), len(p.due))
-	}
+	wantEqual(t, []int{0, 1}, []int{int(shared.asked.Load()), len(p.due)}, "the calls of the shared budgets, made and due")
 	p.settle()
 	shared.wantLeft(t, testQuota-100, "k", testQuota)
 	wantEqual(t, 1, shared.asked.Load(), "calls of the shared budgets")

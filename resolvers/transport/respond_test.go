@@ -140,9 +140,7 @@ func TestHTTP_CachesKeepNothingOfViewers(t *testing.T) {
 			"not understood": b.get(`{ nothing }`),
 		} {
 			response := b.ask(r)
-			if response.Header.Get("Cache-Control") != "no-store" || response.Header.Get("ETag") != "" {
-				b.t.Errorf("%s: the header is %v", name, response.Header)
-			}
+			wantEqual(b.t, []string{"no-store", ""}, []string{response.Header.Get("Cache-Control"), response.Header.Get("ETag")}, "%s: the headers for caches", name)
 		}
 	})
 }

@@ -227,9 +227,7 @@ func TestTransport_LimitsConnections(t *testing.T) {
 		}
 		b.wantResponse(b.ask(b.post(context.Background(), "{ name }", "application/json")), http.StatusOK, `{"data":{"name":"tideline"}}`)
 		b.wantNoSocket(http.StatusServiceUnavailable)
-		if full != 2 || b.transport.Open() != 1 {
-			b.t.Errorf("%d connections were refused and %d are open, want two and one", full, b.transport.Open())
-		}
+		wantEqual(b.t, []int{2, 1}, []int{full, b.transport.Open()}, "the refused and the open connections")
 		leave()
 		synctest.Wait()
 		wantEqual(b.t, 0, b.transport.Open(), "streams that are open after all clients left")
