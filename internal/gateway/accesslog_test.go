@@ -1,9 +1,7 @@
 package gateway
 
 import (
-	"bytes"
 	"errors"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -19,8 +17,7 @@ type goneWriter struct{ http.ResponseWriter }
 func (goneWriter) FlushError() error { return errGone }
 
 func TestLogAccess_NamesTheUser(t *testing.T) {
-	var out bytes.Buffer
-	log := slog.New(slog.NewTextHandler(&out, nil))
+	log, out := newLog()
 	h := LogAccess(log, atNoon, Identify(Authenticator{Verifier: testTokens(), Attach: keep, Log: discard()}, http.NotFoundHandler()))
 	serve(h, localRequest(http.MethodGet, "/graphql", ""))
 	if line := out.String(); strings.Contains(line, "viewer") {

@@ -69,12 +69,11 @@ func wantPassed(t *testing.T, resp *http.Response, status int) {
 }
 
 func TestIsLoopbackAddr(t *testing.T) {
-	cases := map[string]bool{
+	for addr, want := range map[string]bool{
 		"127.0.0.1:8080": true, "127.1.2.3:0": true, "localhost:8080": true, "[::1]:8080": true, "[::ffff:127.0.0.1]:80": true,
 		":8080": false, "0.0.0.0:8080": false, "[::]:8080": false, "192.0.2.1:8080": false, "example.org:80": false,
 		"localhost.example.org:80": false, "127.0.0.1": false, "": false, "[fe80::1%lo]:80": false,
-	}
-	for addr, want := range cases {
+	} {
 		wantEqual(t, want, IsLoopbackAddr(addr), "IsLoopbackAddr(%q)", addr)
 	}
 }

@@ -1,8 +1,6 @@
 package gateway
 
 import (
-	"bytes"
-	"log/slog"
 	"net/http"
 	"strings"
 	"testing"
@@ -38,8 +36,7 @@ func TestVerify_DropsDamagedClaims(t *testing.T) {
 }
 
 func TestIdentify_LogsDamagedClaimsOnce(t *testing.T) {
-	var out bytes.Buffer
-	log := slog.New(slog.NewTextHandler(&out, nil))
+	log, out := newLog()
 	h := Identify(Authenticator{Verifier: testTokens(), Attach: keep, Log: log}, http.NotFoundHandler())
 	token := forge(hs256, `{"sub":"7","exp":1715950800,"name":"\ud83d","preferred_username":"ann"}`, testSecret)
 	for range 3 {

@@ -139,6 +139,12 @@ func wantEqual[T any](t testing.TB, want, got T, format string, args ...any) {
 	}
 }
 
+// newLog returns a logger and what it writes.
+func newLog() (*slog.Logger, *bytes.Buffer) {
+	var out bytes.Buffer
+	return slog.New(slog.NewTextHandler(&out, nil)), &out
+}
+
 func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 // keep is an [Attach] that changes nothing.

@@ -50,7 +50,7 @@ func TestVerify_AcceptsTokensOfOtherServices(t *testing.T) {
 func TestVerify_RefusesInvalidTokens(t *testing.T) {
 	good := forge(hs256, payload, testSecret)
 	parts := strings.Split(good, ".")
-	cases := map[string]struct{ token, message string }{
+	for name, c := range map[string]struct{ token, message string }{
 		"an empty token":                  {"", "the token is not valid"},
 		"garbage between two dots":        {"%%.\x00.é", "the token is not valid"},
 		"algorithm none without one":      {stripSignature(forge(`{"alg":"none"}`, payload, nil)), "the token is not valid"},
@@ -70,8 +70,7 @@ func TestVerify_RefusesInvalidTokens(t *testing.T) {
 		"a subject above 2^63-1":          {forge(hs256, `{"sub":"9223372036854775808","exp":1715950800}`, testSecret), "the token's subject is not a user id"},
 		"a subject that is a JSON number": {forge(hs256, `{"sub":7,"exp":1715950800}`, testSecret), "the token is not valid"},
 		"a huge token":                    {forge(hs256, `{"sub":"7","exp":1715950800,"name":"`+strings.Repeat("a", 1<<20)+`"}`, testSecret), "the token is longer than 3800 bytes"},
-	}
-	for name, c := range cases {
+	} {
 		t.Run(name, func(t *testing.T) { wantUnauthenticated(t, testTokens(), c.token, c.message) })
 	}
 	if _, err := testTokens().Verify(t.Context(), good); err != nil {
@@ -103,7 +102,7 @@ func TestTokens_WeakSecretAcceptsNothing(t *testing.T) {
 func TestSign_RefusesInvalidClaims(t *testing.T) {
 	long := ann
 	long.Picture = strings.Repeat("p", maxToken)
-	cases := map[string]struct {
+	for name, c := range map[string]struct {
 		claims Claims
 		ttl    time.Duration
 	}{
@@ -112,8 +111,7 @@ func TestSign_RefusesInvalidClaims(t *testing.T) {
 		"no time":            {ann, 0},
 		"less than a tick":   {ann, 999 * time.Millisecond},
 		"more than a cookie": {long, time.Hour},
-	}
-	for name, c := range cases {
+	} {
 		if token, err := testTokens().Sign(c.claims, c.ttl); err == nil {
 			t.Errorf("%s: a token of %d bytes was signed", name, len(token))
 		}

@@ -33,7 +33,7 @@ func TestIdentify_PrefersBearerToken(t *testing.T) {
 	basic.SetBasicAuth("proxy", "password")
 	lower := get()
 	lower.Header.Set("Authorization", "bearer "+mustSign(t, ann))
-	cases := map[string]struct {
+	for name, c := range map[string]struct {
 		request *http.Request
 		want    string
 	}{
@@ -44,8 +44,7 @@ func TestIdentify_PrefersBearerToken(t *testing.T) {
 		"both":               {withCookie(withBearer(get(), mustSign(t, ann)), mustSign(t, root)), "ann"},
 		"basic":              {basic, "anonymous"},
 		"basic and a cookie": {withCookie(basic.Clone(t.Context()), mustSign(t, root)), "root"},
-	}
-	for name, c := range cases {
+	} {
 		wantEqual(t, c.want, body(t, serve(h, c.request)), "%s: the viewer", name)
 	}
 }
@@ -159,11 +158,10 @@ func TestAssignRequestID_ReplacesUnsafeIDs(t *testing.T) {
 	h := AssignRequestID(func() string { return "fresh" }, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.WriteString(w, RequestIDFrom(r.Context()))
 	}))
-	cases := map[string]string{
+	for sent, want := range map[string]string{
 		"abc_DEF-123": "abc_DEF-123", strings.Repeat("a", 64): strings.Repeat("a", 64),
 		"": "fresh", strings.Repeat("a", 65): "fresh", "a b": "fresh", "a\nlevel=ERROR": "fresh", "a\n": "fresh", "<b>": "fresh", "é": "fresh",
-	}
-	for sent, want := range cases {
+	} {
 		r := localRequest("GET", "/", "")
 		r.Header.Set(RequestIDHeader, sent)
 		resp := serve(h, r)
@@ -203,7 +201,7 @@ func TestLogAccess_WritesNoSecrets(t *testing.T) {
 }
 
 func TestLogAccess_HasStatusOfResponse(t *testing.T) {
-	cases := map[string]struct {
+	for name, c := range map[string]struct {
 		handler http.HandlerFunc
 		want    string
 	}{
@@ -215,8 +213,7 @@ func TestLogAccess_HasStatusOfResponse(t *testing.T) {
 			w.WriteHeader(http.StatusNotFound)
 		}, "status=404"},
 		"a panic": {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, "status=500"},
-	}
-	for name, c := range cases {
+	} {
 		t.Run(name, func(t *testing.T) {
 			var log bytes.Buffer
 			h := LogAccess(slog.New(slog.NewTextHandler(&log, nil)), atNoon, c.handler)

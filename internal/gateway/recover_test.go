@@ -1,11 +1,9 @@
 package gateway
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -20,8 +18,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestRecover_LogsPanic(t *testing.T) {
-	var log bytes.Buffer
-	logger := slog.New(slog.NewTextHandler(&log, nil))
+	logger, log := newLog()
 	h := AssignRequestID(func() string { return "id1" }, LogAccess(logger, atNoon, Recover(logger,
 		http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("secret detail") }))))
 	rec := httptest.NewRecorder()
@@ -42,13 +39,13 @@ func TestRecover_AbortsBegunResponse(t *testing.T) {
 		"asked for":         {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, false},
 		"asked for, inside": {func(http.ResponseWriter, *http.Request) { panic(fmt.Errorf("copy: %w", http.ErrAbortHandler)) }, false},
 	} {
-		var log bytes.Buffer
-		h := Recover(slog.New(slog.NewTextHandler(&log, nil)), c.handler)
+		logger, log := newLog()
+		h := Recover(logger, c.handler)
 		err := panicOf(func() { serve(h, localRequest("GET", "/", "")) })
 		if !errors.Is(err, http.ErrAbortHandler) {
 			t.Errorf("%s: the panic is %v", name, err)
 		}
-		wantEqual(t, c.logged, log.Len() > 0, "%s: whether the panic is in the log %q", name, &log)
+		wantEqual(t, c.logged, log.Len() > 0, "%s: whether the panic is in the log %q", name, log)
 	}
 	wantEqual(t, "anonymous", body(t, serve(Recover(discard(), whoami), localRequest("GET", "/", ""))), "the response without a panic")
 }

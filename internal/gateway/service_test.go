@@ -1,10 +1,8 @@
 package gateway
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"log/slog"
 	"net/http"
 	"strings"
 	"testing"
@@ -227,8 +225,7 @@ func TestSession_RefusesServices(t *testing.T) {
 }
 
 func TestLogAccess_NamesBothIdentities(t *testing.T) {
-	var out bytes.Buffer
-	log := slog.New(slog.NewTextHandler(&out, nil))
+	log, out := newLog()
 	a := Authenticator{services(), deleted, nil, log}
 	h := AssignRequestID(nil, LogAccess(log, atNoon, Identify(a, whoActs)))
 	send := func(token, user string) string {

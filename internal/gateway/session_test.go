@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
-	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -47,12 +46,10 @@ const (
 // wantState compares the exact JSON of a session, which browsers parse.
 func wantState(t *testing.T, resp *http.Response, want string) {
 	t.Helper()
-	body, err := io.ReadAll(resp.Body)
-	noError(t, err)
 	if resp.StatusCode != http.StatusOK || resp.Header.Get("Cache-Control") != "no-store" {
 		t.Errorf("the status is %d and the caching %q", resp.StatusCode, resp.Header.Get("Cache-Control"))
 	}
-	wantEqual(t, want+"\n", string(body), "the state differs")
+	wantEqual(t, want+"\n", body(t, resp), "the state differs")
 }
 
 func TestSession_NamesSignedInUser(t *testing.T) {
@@ -101,7 +98,7 @@ func TestSignIn_ReportsValidTokens(t *testing.T) {
 
 // The cookie is not Secure only on this machine without TLS.
 func TestSignIn_SetsSecureCookieUnlessLocal(t *testing.T) {
-	cases := map[string]struct {
+	for name, c := range map[string]struct {
 		change func(*http.Request)
 		secure bool
 	}{
@@ -110,8 +107,7 @@ func TestSignIn_SetsSecureCookieUnlessLocal(t *testing.T) {
 		"from another machine":       {func(r *http.Request) { r.RemoteAddr = "192.0.2.1:50000" }, true},
 		"behind a proxy, by name":    {func(r *http.Request) { r.Host = "tideline.example" }, true},
 		"behind a proxy, by headers": {func(r *http.Request) { r.Header.Set("X-Forwarded-Proto", "https") }, true},
-	}
-	for name, c := range cases {
+	} {
 		t.Run(name, func(t *testing.T) {
 			r := localRequest("POST", "/session", `{"token":"`+mustSign(t, ann)+`"}`)
 			c.change(r)
@@ -195,7 +191,7 @@ func TestDemoSignIn_RefusesUnlessListed(t *testing.T) {
 }
 
 func TestSignIn_RefusesBadRequests(t *testing.T) {
-	cases := map[string]struct {
+	for name, c := range map[string]struct {
 		body   string
 		status int
 		code   feed.Code
@@ -207,8 +203,7 @@ func TestSignIn_RefusesBadRequests(t *testing.T) {
 		"no JSON":                    {`token=x`, 400, feed.CodeBadInput},
 		"JSON of another shape":      {`{"token":{}}`, 400, feed.CodeBadInput},
 		"far too much":               {`{"token":"` + strings.Repeat("x", 1<<20) + `"}`, 413, feed.CodeBadInput},
-	}
-	for name, c := range cases {
+	} {
 		t.Run(name, func(t *testing.T) {
 			resp := serve(testSessions(), localRequest("POST", "/session", c.body))
 			wantRefusal(t, resp, c.status, c.code)

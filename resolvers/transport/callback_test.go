@@ -134,24 +134,19 @@ func TestCallback_SendsEventsToTheURL(t *testing.T) {
 }
 
 func TestCallback_SendsHeartbeatsInTime(t *testing.T) {
-	withRouter(t, transport.Options{}, func(b *bench, r *router) {
-		b.callBack(ticks, callbackURL, 6000)
-		r.want(t, "check ")
-		for range 3 {
-			b.pass(4 * time.Second)
+	// Without heartbeats, checks find routers that are gone.
+	for heartbeat, every := range map[int]time.Duration{6000: 4 * time.Second, 0: time.Minute} {
+		withRouter(t, transport.Options{}, func(b *bench, r *router) {
+			b.callBack(ticks, callbackURL, heartbeat)
 			r.want(t, "check ")
-		}
-		close(b.ticks)
-		synctest.Wait()
-	})
-	withRouter(t, transport.Options{}, func(b *bench, r *router) {
-		b.callBack(ticks, callbackURL, 0)
-		r.want(t, "check ")
-		b.pass(time.Minute)
-		r.want(t, "check ") // it finds routers that are gone
-		close(b.ticks)
-		synctest.Wait()
-	})
+			for range 3 {
+				b.pass(every)
+				r.want(t, "check ")
+			}
+			close(b.ticks)
+			synctest.Wait()
+		})
+	}
 }
 
 // After any refusal the router gets nothing more.

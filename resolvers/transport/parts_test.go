@@ -67,15 +67,6 @@ func TestParts_EndAtTheTimeLimit(t *testing.T) {
 	})
 }
 
-func TestParts_EndWithTheClient(t *testing.T) {
-	inBubble(t, transport.Options{}, func(b *bench) {
-		ctx, leave := context.WithCancel(context.Background())
-		b.ask(b.post(ctx, "{ parts }", deferring))
-		leave()
-		b.wantRunning(0, 1)
-	})
-}
-
 func TestParts_OnlyForClientsThatReadThem(t *testing.T) {
 	for accept, want := range map[string]string{
 		"multipart/mixed;deferSpec=20220824":                                    "multipart/mixed",

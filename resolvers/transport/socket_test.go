@@ -306,17 +306,6 @@ func TestSocket_CutsClientsThatDoNotRead(t *testing.T) {
 	})
 }
 
-func TestSocket_EndsOperationsOfLeavingClients(t *testing.T) {
-	inBubble(t, transport.Options{}, func(b *bench) {
-		p := b.connected()
-		p.send(subscribe("s", "subscription { ticks }"))
-		p.send(subscribe("q", "{ slow }"))
-		b.wantRunning(2, 0)
-		_ = p.conn.CloseNow()
-		b.wantRunning(2, 2)
-	})
-}
-
 // Browsers let any page open a socket to any server.
 func TestSocket_RejectsOtherOrigins(t *testing.T) {
 	origins := http.NewCrossOriginProtection()

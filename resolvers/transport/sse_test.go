@@ -147,14 +147,26 @@ func TestSSE_KeepsIdleStreamsAlive(t *testing.T) {
 	})
 }
 
-func TestSSE_EndsWhenTheClientLeaves(t *testing.T) {
-	inBubble(t, transport.Options{}, func(b *bench) {
-		ctx, leave := context.WithCancel(context.Background())
-		b.subscribed(ctx)
-		b.wantRunning(1, 0)
-		leave()
-		b.wantRunning(1, 1)
-	})
+func TestTransport_EndsOperationsOfLeavingClients(t *testing.T) {
+	for name, begin := range map[string]func(*bench, context.Context){
+		"a stream": func(b *bench, ctx context.Context) { b.subscribed(ctx) },
+		"parts":    func(b *bench, ctx context.Context) { b.begin(); b.ask(b.post(ctx, "{ parts }", deferring)) },
+		"a socket": func(b *bench, ctx context.Context) {
+			p := b.connected()
+			p.send(subscribe("s", "subscription { ticks }"))
+			context.AfterFunc(ctx, func() { _ = p.conn.CloseNow() })
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, transport.Options{}, func(b *bench) {
+				ctx, leave := context.WithCancel(context.Background())
+				begin(b, ctx)
+				b.wantRunning(1, 0)
+				leave()
+				b.wantRunning(1, 1)
+			})
+		})
+	}
 }
 
 func TestSSE_CutsClientsThatDoNotRead(t *testing.T) {
