@@ -3,6 +3,7 @@ package resolvers_test
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -83,4 +84,31 @@ func TestTrace_ReportsBulkReadsAndLimits(t *testing.T) {
 	w.ask(1, nested(16), nil)
 	want := map[string]int{"users": 2, "reactions": 2, "limit document": 1}
 	wantEqual(t, want, got, "what was loaded and refused")
+}
+
+func TestTrace_SubscriberEndsWithEventsOrClient(t *testing.T) {
+	var running, events, done atomic.Int64
+	w := newWorld(t, func(d *resolvers.Deps) {
+		d.Trace = resolvers.Trace{
+			SubscriptionBegan: func() func() {
+				running.Add(1)
+				return func() { running.Add(-1) }
+			},
+			EventSent:     func() { events.Add(1) },
+			OperationDone: func(context.Context, resolvers.Operation) { done.Add(1) },
+		}
+	})
+	w.follow(1, 2)
+	w.post(1, 2)
+	left, ended := w.subscribed(1, `cursor`), w.subscribed(1, `cursor`)
+	w.announce(2, 1)
+	left.next()
+	ended.next()
+	until(func() bool { return events.Load() == 2 })
+	wantEqual(t, []int64{2, 0}, []int64{running.Load(), done.Load()}, "the running subscriptions, and the operations that are done")
+	left.cancel()
+	until(func() bool { return running.Load() == 1 })
+	noError(t, w.store.NewEpoch(t.Context()))
+	w.catchUp()
+	until(func() bool { return running.Load() == 0 })
 }
