@@ -30,43 +30,39 @@ func accessTable() []access {
 }
 
 func readAccess() []access {
+	const all = `{ nodes(ids: ["$ben", "$post", "$live"]) { ... on User { handle } ... on Post { text } ... on LiveSession { title } } }`
 	return []access{
-		{`Query.node(id)`, `{ node(id: "$post") { ... on Post { text } } }`, "text 1", "text 1", none, none, "text 1"},
-		{
-			`Query.nodes(ids)`,
-			`{ nodes(ids: ["$ben", "$post", "$live"]) { ... on User { handle } ... on Post { text } ... on LiveSession { title } } }`,
-			"ben, text 1, session 1", "ben, text 1, session 1", "ben", none, "ben, text 1, session 1",
-		},
-		{`Query.post`, `{ post(databaseId: "1") { text } }`, "text 1", "text 1", none, none, "text 1"},
-		{`Query.posts`, `{ posts(databaseIds: ["1", "1"]) { text } }`, "text 1, text 1", "text 1, text 1", none, none, "text 1, text 1"},
-		{`Query.liveSession`, `{ liveSession(databaseId: "1") { title } }`, "session 1", "session 1", none, none, "session 1"},
+		public(`Query.node(id)`, `{ node(id: "$post") { ... on Post { text } } }`, "text 1"),
+		{`Query.nodes(ids)`, all, "ben, text 1, session 1", "ben, text 1, session 1", "ben", none, "ben, text 1, session 1"},
+		public(`Query.post`, `{ post(databaseId: "1") { text } }`, "text 1"),
+		public(`Query.posts`, `{ posts(databaseIds: ["1", "1"]) { text } }`, "text 1, text 1"),
+		public(`Query.liveSession`, `{ liveSession(databaseId: "1") { title } }`, "session 1"),
 		{`Query.user`, `{ user(handle: "ben") { handle posts { nodes { text } } } }`, "ben, text 1", "ben, text 1", "ben", none, "ben, text 1"},
-		{`Query.users`, `{ users(query: "ben") { nodes { handle } } }`, "ben", "ben", "ben", none, "ben"},
+		known(`Query.users`, `{ users(query: "ben") { nodes { handle } } }`, "ben"),
 		{`Query.viewer`, `{ viewer { user { handle } } }`, "ben", "ann", "cat", "dan", none},
 		{`Viewer.user`, `{ viewer { user { name } } }`, "BEN", "ANN", "CAT", "DAN", none},
-		{`Viewer.homeFeed`, `{ viewer { homeFeed { nodes { text } } } }`, "text 1", none, none, none, none},
-		{
-			`Viewer.homeChanges`, `{ viewer { homeChanges(since: "$token") { changes { edge { node { text } } } } } }`,
-			"text 1", none, none, none, none,
-		},
-		{`Viewer.liveFeed`, `{ viewer { liveFeed { nodes { title } } } }`, "session 1", none, none, none, none},
-		{
-			`Viewer.liveChanges`, `{ viewer { liveChanges(since: "$livetoken") { changes { edge { node { title } } } } } }`,
-			"session 1", none, none, none, none,
-		},
-		{`Viewer.mutedUsers`, `{ viewer { mutedUsers { nodes { handle } } } }`, "eve", none, none, none, none},
-		{`Viewer.hiddenFromUsers`, `{ viewer { hiddenFromUsers { nodes { handle } } } }`, "cat", none, none, none, none},
-		{`Subscription.homeFeedEdges`, `subscription { homeFeedEdges(since: "$token") { node { text } } }`, "text 1", none, none, none, unsigned},
-		{
-			`Subscription.homeChanges`, `subscription { homeChanges(since: "$token") { changes { edge { node { text } } } } }`,
-			"text 1", none, none, none, unsigned,
-		},
-		{
-			`Subscription.liveChanges`, `subscription { liveChanges(since: "$livetoken") { changes { edge { node { title } } } } }`,
-			"session 1", none, none, none, unsigned,
-		},
-		{`Viewer.blockedUsers`, `{ viewer { blockedUsers { nodes { handle } } } }`, "dan", none, none, none, none},
+		bensOwn(`Viewer.homeFeed`, `homeFeed { nodes { text } }`, "text 1"),
+		bensOwn(`Viewer.homeChanges`, `homeChanges(since: "$token") { changes { edge { node { text } } } }`, "text 1"),
+		bensOwn(`Viewer.liveFeed`, `liveFeed { nodes { title } }`, "session 1"),
+		bensOwn(`Viewer.liveChanges`, `liveChanges(since: "$livetoken") { changes { edge { node { title } } } }`, "session 1"),
+		bensOwn(`Viewer.mutedUsers`, `mutedUsers { nodes { handle } }`, "eve"),
+		bensOwn(`Viewer.hiddenFromUsers`, `hiddenFromUsers { nodes { handle } }`, "cat"),
+		bensOwn(`Viewer.blockedUsers`, `blockedUsers { nodes { handle } }`, "dan"),
+		subscribing(`Subscription.homeFeedEdges`, `homeFeedEdges(since: "$token") { node { text } }`, "text 1"),
+		subscribing(`Subscription.homeChanges`, `homeChanges(since: "$token") { changes { edge { node { text } } } }`, "text 1"),
+		subscribing(`Subscription.liveChanges`, `liveChanges(since: "$livetoken") { changes { edge { node { title } } } }`, "session 1"),
+		subscribing(`FeedEdge.syncToken`, `homeFeedEdges(since: "$token") { syncToken node { text } }`, "text 1, a cursor"),
 	}
+}
+
+// bensOwn is a row for what the viewer object shows to Ben, and does not to others.
+func bensOwn(field, selection, shown string) access {
+	return access{field, `{ viewer { ` + selection + ` } }`, shown, none, none, none, none}
+}
+
+// subscribing is a row for what a subscription sends to Ben.
+func subscribing(field, selection, shown string) access {
+	return access{field, `subscription { ` + selection + ` }`, shown, none, none, none, unsigned}
 }
 
 // fanoutAccess has what only administrators read.
@@ -89,67 +85,39 @@ func fanoutAccess() []access {
 	return rows
 }
 
+// mutating is a row for a mutation and one of its arguments, if any. Only signed-in users change
+// anything.
+func mutating(mutation, argument, input, owner, stranger, hidden, blocked string) access {
+	field := "Mutation." + mutation
+	if argument != "" {
+		field += "(" + argument + ")"
+	}
+	return access{field, `mutation { ` + mutation + `(input: {` + input + `}) { userErrors { code field } } }`, owner, stranger, hidden, blocked, unsigned}
+}
+
 func changeAccess() []access {
+	const at = `scheduledAt: "2026-05-04T14:00:00Z"`
 	rows := []access{
-		{
-			`Mutation.publishPost(replyTo)`,
-			`mutation { publishPost(input: {text: "x", replyTo: "$post"}) { post { id } userErrors { code field } } }`,
-			"done", "done", "NOT_FOUND replyTo", "NOT_FOUND replyTo", unsigned,
-		},
-		{
-			`Mutation.publishPost(repostOf)`,
-			`mutation { publishPost(input: {text: "x", repostOf: "$post"}) { post { id } userErrors { code field } } }`,
-			"done", "done", "NOT_FOUND repostOf", "NOT_FOUND repostOf", unsigned,
-		},
-		{
-			`Mutation.editPost(postId)`,
-			`mutation { editPost(input: {postId: "$post", text: "x"}) { post { id } userErrors { code field } } }`,
-			"done", "FORBIDDEN postId", "NOT_FOUND postId", "NOT_FOUND postId", unsigned,
-		},
-		{
-			`Mutation.deletePost(postId)`,
-			`mutation { deletePost(input: {postId: "$post"}) { deletedPostId userErrors { code field } } }`,
-			"done", "FORBIDDEN postId", "NOT_FOUND postId", "NOT_FOUND postId", unsigned,
-		},
-		{
-			`Mutation.scheduleLive`,
-			`mutation { scheduleLive(input: {title: "x", scheduledAt: "2026-05-04T14:00:00Z"}) { liveSession { id } userErrors { code field } } }`,
-			"done", "done", "done", "done", unsigned,
-		},
-		{
-			`Mutation.rescheduleLive(liveSessionId)`,
-			`mutation { rescheduleLive(input: {liveSessionId: "$live", scheduledAt: "2026-05-04T14:00:00Z"}) { liveSession { id } userErrors { code field } } }`,
-			"done", "FORBIDDEN liveSessionId", "NOT_FOUND liveSessionId", "NOT_FOUND liveSessionId", unsigned,
-		},
-		{
-			`Mutation.updateProfile`,
-			`mutation { updateProfile(input: {handle: "ben"}) { user { id } userErrors { code field } } }`,
-			"done", "CONFLICT handle", "CONFLICT handle", "CONFLICT handle", unsigned,
-		},
-		{
-			`Mutation.deleteAccount`,
-			`mutation { deleteAccount(input: {confirmHandle: "ben"}) { deletedUserId userErrors { code field } } }`,
-			"done", "INVALID confirmHandle", "INVALID confirmHandle", "INVALID confirmHandle", unsigned,
-		},
+		mutating("publishPost", "replyTo", `text: "x", replyTo: "$post"`, "done", "done", "NOT_FOUND replyTo", "NOT_FOUND replyTo"),
+		mutating("publishPost", "repostOf", `text: "x", repostOf: "$post"`, "done", "done", "NOT_FOUND repostOf", "NOT_FOUND repostOf"),
+		mutating("editPost", "postId", `postId: "$post", text: "x"`, "done", "FORBIDDEN postId", "NOT_FOUND postId", "NOT_FOUND postId"),
+		mutating("deletePost", "postId", `postId: "$post"`, "done", "FORBIDDEN postId", "NOT_FOUND postId", "NOT_FOUND postId"),
+		mutating("scheduleLive", "", `title: "x", `+at, "done", "done", "done", "done"),
+		mutating("updateProfile", "", `handle: "ben"`, "done", "CONFLICT handle", "CONFLICT handle", "CONFLICT handle"),
+		mutating("deleteAccount", "", `confirmHandle: "ben"`, "done", "INVALID confirmHandle", "INVALID confirmHandle", "INVALID confirmHandle"),
 	}
 	for _, name := range []string{"likePost", "unlikePost", "favoritePost", "unfavoritePost"} {
-		rows = append(rows, access{
-			`Mutation.` + name + `(postId)`,
-			`mutation { ` + name + `(input: {postId: "$post"}) { post { id } userErrors { code field } } }`,
-			"done", "done", "NOT_FOUND postId", "NOT_FOUND postId", unsigned,
-		})
+		rows = append(rows, mutating(name, "postId", `postId: "$post"`, "done", "done", "NOT_FOUND postId", "NOT_FOUND postId"))
 	}
-	for _, name := range []string{"startLive", "endLive", "cancelLive"} {
-		// A session that has not begun cannot end.
-		own := "done"
-		if name == "endLive" {
+	for _, name := range []string{"startLive", "endLive", "cancelLive", "rescheduleLive"} {
+		own, input := "done", `liveSessionId: "$live"`
+		switch name {
+		case "endLive": // a session that has not begun cannot end
 			own = "CONFLICT liveSessionId"
+		case "rescheduleLive":
+			input += ", " + at
 		}
-		rows = append(rows, access{
-			`Mutation.` + name + `(liveSessionId)`,
-			`mutation { ` + name + `(input: {liveSessionId: "$live"}) { liveSession { id } userErrors { code field } } }`,
-			own, "FORBIDDEN liveSessionId", "NOT_FOUND liveSessionId", "NOT_FOUND liveSessionId", unsigned,
-		})
+		rows = append(rows, mutating(name, "liveSessionId", input, own, "FORBIDDEN liveSessionId", "NOT_FOUND liveSessionId", "NOT_FOUND liveSessionId"))
 	}
 	for _, name := range []string{
 		"followUser", "unfollowUser", "muteUser", "unmuteUser", "hideFromUser", "unhideFromUser", "blockUser", "unblockUser",
@@ -159,11 +127,7 @@ func changeAccess() []access {
 		if name == "unfollowUser" {
 			self = "done"
 		}
-		rows = append(rows, access{
-			`Mutation.` + name + `(userId)`,
-			`mutation { ` + name + `(input: {userId: "$ben"}) { user { id } userErrors { code field } } }`,
-			self, "done", "done", "NOT_FOUND userId", unsigned,
-		})
+		rows = append(rows, mutating(name, "userId", `userId: "$ben"`, self, "done", "done", "NOT_FOUND userId"))
 	}
 	return rows
 }

@@ -38,13 +38,8 @@ func liveAccess() []access {
 		public(`LiveEdge.cursor`, sessions(`edges { cursor }`), "a cursor"),
 		public(`LiveEdge.node`, sessions(`edges { node { title } }`), "session 1"),
 		public(`LiveEdge.state`, sessions(`edges { state }`), "UPCOMING"),
-		{
-			`LivePayload.liveSession`, `mutation { startLive(input: {liveSessionId: "$live"}) { liveSession { title } } }`,
-			"session 1", none, none, none, unsigned,
-		},
-		signedInOnly(`LivePayload.clientMutationId`,
-			`mutation { startLive(input: {liveSessionId: "User", clientMutationId: "m"}) { clientMutationId } }`, "m"),
-		signedInOnly(`LivePayload.userErrors`,
-			`mutation { startLive(input: {liveSessionId: "User"}) { errors: userErrors { __typename } } }`, "UserError"),
+		payloadRow(`LivePayload.liveSession`, `startLive(input: {liveSessionId: "$live"}) { liveSession { title } }`, "session 1", none, none, none),
+		signedInOnly(`LivePayload.clientMutationId`, `mutation { startLive(input: {liveSessionId: "User", clientMutationId: "m"}) { clientMutationId } }`, "m"),
+		signedInOnly(`LivePayload.userErrors`, `mutation { startLive(input: {liveSessionId: "User"}) { errors: userErrors { __typename } } }`, "UserError"),
 	}
 }

@@ -1,6 +1,7 @@
 package resolvers_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -125,7 +126,6 @@ func pageAccess() []access {
 		{`HomeChange.edge`, changed(`changes { edge { node { text } } }`), "text 1", none, none, none, none},
 		public(`FeedEdge.cursor`, posts(`edges { cursor }`), "a cursor"),
 		public(`FeedEdge.node`, posts(`edges { node { text } }`), "text 1"),
-		{`FeedEdge.syncToken`, `subscription { homeFeedEdges(since: "$token") { syncToken node { text } } }`, "text 1, a cursor", none, none, none, "UNAUTHENTICATED"},
 		{`PageInfo.hasNextPage`, posts(`pageInfo { hasNextPage }`), no, no, no, none, no},
 		{`PageInfo.hasPreviousPage`, posts(`pageInfo { hasPreviousPage }`), no, no, no, none, no},
 		public(`PageInfo.startCursor`, posts(`pageInfo { startCursor }`), "a cursor"),
@@ -142,36 +142,15 @@ func pageAccess() []access {
 // users cannot change what belongs to Ben.
 func payloadAccess() []access {
 	rows := []access{
-		{
-			`PublishPostPayload.post`, `mutation { publishPost(input: {text: "mine"}) { post { author { handle } } } }`,
-			"ben", "ann", "cat", "dan", unsigned,
-		},
-		{
-			`PublishPostPayload.feedEdge`, `mutation { publishPost(input: {text: "mine"}) { feedEdge { node { author { handle } } } } }`,
-			"ben", "ann", "cat", "dan", unsigned,
-		},
-		{
-			`EditPostPayload.post`, `mutation { editPost(input: {postId: "$post", text: "new"}) { post { text } } }`,
-			"new", none, none, none, unsigned,
-		},
-		{
-			`DeletePostPayload.deletedPostId`, `mutation { deletePost(input: {postId: "$post"}) { deletedPostId } }`,
-			postID(1), none, none, none, unsigned,
-		},
-		{
-			`PostPayload.post`, `mutation { unlikePost(input: {postId: "$post"}) { post { text } } }`,
-			"text 1", "text 1", none, none, unsigned,
-		},
-		{
-			`UserPayload.user`, `mutation { unfollowUser(input: {userId: "$ben"}) { user { handle } } }`,
-			"ben", "ben", "ben", none, unsigned,
-		},
-		{
-			`DeleteAccountPayload.deletedUserId`, `mutation { deleteAccount(input: {confirmHandle: "ben"}) { deletedUserId } }`,
-			userID(2), none, none, none, unsigned,
-		},
+		payloadRow(`PublishPostPayload.post`, `publishPost(input: {text: "mine"}) { post { author { handle } } }`, "ben", "ann", "cat", "dan"),
+		payloadRow(`PublishPostPayload.feedEdge`, `publishPost(input: {text: "mine"}) { feedEdge { node { author { handle } } } }`, "ben", "ann", "cat", "dan"),
+		payloadRow(`EditPostPayload.post`, `editPost(input: {postId: "$post", text: "new"}) { post { text } }`, "new", none, none, none),
+		payloadRow(`DeletePostPayload.deletedPostId`, `deletePost(input: {postId: "$post"}) { deletedPostId }`, postID(1), none, none, none),
+		payloadRow(`PostPayload.post`, `unlikePost(input: {postId: "$post"}) { post { text } }`, "text 1", "text 1", none, none),
+		payloadRow(`UserPayload.user`, `unfollowUser(input: {userId: "$ben"}) { user { handle } }`, "ben", "ben", "ben", none),
+		payloadRow(`DeleteAccountPayload.deletedUserId`, `deleteAccount(input: {confirmHandle: "ben"}) { deletedUserId }`, userID(2), none, none, none),
 	}
-	for payload, call := range map[string]string{
+	for typ, call := range map[string]string{
 		"PublishPostPayload":   `publishPost(input: {text: "", `,
 		"EditPostPayload":      `editPost(input: {postId: "$post", text: "", `,
 		"DeletePostPayload":    `deletePost(input: {postId: "User", `,
@@ -181,17 +160,21 @@ func payloadAccess() []access {
 	} {
 		// The payload returns the input and the refusal.
 		rows = append(rows,
-			signedInOnly(payload+`.clientMutationId`, `mutation { `+call+`clientMutationId: "m"}) { clientMutationId } }`, "m"),
-			signedInOnly(payload+`.userErrors`, `mutation { `+call+`}) { errors: userErrors { __typename } } }`, "UserError"))
+			signedInOnly(typ+`.clientMutationId`, `mutation { `+call+`clientMutationId: "m"}) { clientMutationId } }`, "m"),
+			signedInOnly(typ+`.userErrors`, `mutation { `+call+`}) { errors: userErrors { __typename } } }`, "UserError"))
 	}
-	refused := func(field string) string {
-		return `mutation { editPost(input: {postId: "$post", text: "new"}) { errors: userErrors { ` + field + ` } } }`
-	}
+	const refused = `editPost(input: {postId: "$post", text: "new"}) { errors: userErrors { %s } }`
+	const missing = "there is no such post"
 	return append(rows,
-		access{`UserError.code`, refused(`code`), none, "FORBIDDEN", "NOT_FOUND", "NOT_FOUND", unsigned},
-		access{`UserError.message`, refused(`message`), none, "only its author may change a post", "there is no such post", "there is no such post", unsigned},
-		access{`UserError.field`, refused(`field`), none, "postId", "postId", "postId", unsigned},
+		payloadRow(`UserError.code`, fmt.Sprintf(refused, "code"), none, "FORBIDDEN", "NOT_FOUND", "NOT_FOUND"),
+		payloadRow(`UserError.message`, fmt.Sprintf(refused, "message"), none, "only its author may change a post", missing, missing),
+		payloadRow(`UserError.field`, fmt.Sprintf(refused, "field"), none, "postId", "postId", "postId"),
 	)
+}
+
+// payloadRow is a row for what a mutation shows to signed-in users.
+func payloadRow(field, call, owner, stranger, hidden, blocked string) access {
+	return access{field, `mutation { ` + call + ` }`, owner, stranger, hidden, blocked, unsigned}
 }
 
 // signedInOnly is a row for what every signed-in user gets.
