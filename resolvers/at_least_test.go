@@ -85,21 +85,17 @@ func TestAtLeast_RefusesWhatIsNotReached(t *testing.T) {
 		"a subscription": {"subscription { homeFeedEdges { cursor } }", "known/0:1", "", 406, []string{"BAD_USER_INPUT"}},
 	} {
 		got := w.askAtLeast(c.document, c.position, c.mode)
-		if diff := cmp.Diff(c.codes, decoded(t, got).codes()); got.Code != c.status || diff != "" {
-			t.Errorf("%s: status %d, body %s", name, got.Code, got.Body)
-		}
+		wantEqual(t, c.codes, decoded(t, got).codes(), "%s: the codes", name)
+		wantEqual(t, c.status, got.Code, "%s: the status", name)
 	}
-	if posts := w.postedTexts(); len(posts) != 0 {
-		t.Errorf("the refused mutation has published %v", posts)
-	}
+	wantEqual(t, []any{}, any(w.postedTexts()), "what the refused mutation published")
 }
 
 func TestAtLeast_BestReportsOtherErrors(t *testing.T) {
 	w := newWorld(t, func(d *resolvers.Deps) { d.Positions = far{feed.Unavailable("the database", nil)} })
 	got := w.askAtLeast("{ viewer { user { name } } }", "late/0:1", "best")
-	if codes := decoded(t, got).codes(); got.Code != 503 || len(codes) != 1 || codes[0] != "UNAVAILABLE" {
-		t.Errorf("status %d, body %s", got.Code, got.Body)
-	}
+	wantEqual(t, []string{"UNAVAILABLE"}, decoded(t, got).codes(), "the codes with status %d", got.Code)
+	wantEqual(t, 503, got.Code, "the status")
 }
 
 // freshness counts fresh reads of pages and authors.
