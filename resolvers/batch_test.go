@@ -185,7 +185,11 @@ func TestPage_LooksBackOnlyIfSelected(t *testing.T) {
 	fillFeed(w)
 	w.schedule(1, "one")
 	w.schedule(1, "two")
-	lists := w.must(1, `{ viewer { homeFeed(first: 3) { pageInfo { endCursor } } liveFeed(first: 1) { pageInfo { endCursor } } } }`, nil)
+	cursors := map[string]any{}
+	for _, list := range []string{"homeFeed", "liveFeed"} {
+		page := w.must(1, `{ viewer { list: `+list+`(first: 1) { pageInfo { endCursor } } } }`, nil)
+		cursors[list] = page.at(t, "viewer.list.pageInfo.endCursor")
+	}
 	for _, c := range []struct {
 		list, args, flags string
 		behind            bool
@@ -204,7 +208,7 @@ func TestPage_LooksBackOnlyIfSelected(t *testing.T) {
 		{"liveFeed", `after: $c`, `hasPreviousPage`, true},
 	} {
 		back = nil
-		args := strings.ReplaceAll(c.args, "$c", fmt.Sprintf("%q", lists.at(t, "viewer."+c.list+".pageInfo.endCursor")))
+		args := strings.ReplaceAll(c.args, "$c", fmt.Sprintf("%q", cursors[c.list]))
 		w.must(1, `{ viewer { `+c.list+`(`+args+`) { pageInfo { `+c.flags+` } } } }`, nil)
 		wantEqual(t, []bool{c.behind}, back, "whether %s(%s) { %s } looks back", c.list, c.args, c.flags)
 	}

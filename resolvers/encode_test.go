@@ -164,6 +164,9 @@ func TestPage_ShowsChangesInTheNextResponse(t *testing.T) {
 // The test above would pass if the encoder wrote nothing.
 func TestEncoder_WritesPages(t *testing.T) {
 	w := oddWorld(t, without(99))
+	for range 20 { // so that little of the cost is that of reading
+		w.schedule(2, "more")
+	}
 	const edge = `{ cursor node { id text publishedAt author { handle } } }`
 	for _, query := range []string{
 		`{ viewer { homeFeed(first: 20) { edges ` + edge + ` pageInfo { endCursor } } } }`,
