@@ -153,8 +153,7 @@ func TestJudge_ReadsOwnPostsFromPrimary(t *testing.T) {
 	v.Follow(ann, star)
 	v.Post(star, 1, 2)
 	v.Publish(star, 3, publish.Draft{RepostOf: 1})
-	_, err := v.Publisher.Edit(t.Context(), star, 2, "edited")
-	v.Must(err)
+	v.Edit(star, 2, "edited")
 	v.Delete(star, 1)
 
 	fixture.Same(t, "what star sees", judged(v, star, feed.ScopePublic, 1, 2, 3), 2)

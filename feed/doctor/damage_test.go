@@ -94,8 +94,7 @@ func TestDoctor_FindsEveryKindOfDamage(t *testing.T) {
 		}, fixture.Found{doctor.HeaderAhead: 1}},
 		"an inbox that is wrongly warm": {func(v fixture.Service, _ *doctor.Doctor, _, _ feed.Key) {
 			v.EndLeases()
-			v.Post(star, 3)
-			v.WorkAll()
+			v.Deliver(star, 3)
 			in := v.Header(ann)
 			v.ForgeInbox(ann, in.Generation, feed.Build{Keys: in.Keys, Version: in.Version, WarmUntil: v.Clock.Millis() + 1000})
 		}, both},

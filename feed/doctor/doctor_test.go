@@ -23,20 +23,18 @@ func TestDoctor_FindsNothingInHealthyFeeds(t *testing.T) {
 	}{
 		"nothing happens": {func(fixture.Service) {}, warm, nil},
 		"the inbox is lost": {
-			func(v fixture.Service) { v.Must(v.Backend.Inboxes.Remove(v.Context(), ann)) },
+			func(v fixture.Service) { v.LoseInbox(ann) },
 			doctor.Report{Viewers: 1, Absent: 1},
 			nil,
 		},
 		"the inbox is being built": {func(v fixture.Service) {
 			_, err := v.Backend.Inboxes.BeginBuild(v.Context(), ann, feed.BuildHeader{Token: "new"}, 0)
 			v.Must(err)
-			v.Post(bob, 3)
-			v.WorkAll()
+			v.Deliver(bob, 3)
 		}, doctor.Report{Viewers: 1, Building: 1}, nil},
 		"the inbox is cold and lacks posts of a selective author": {func(v fixture.Service) {
 			v.EndLeases()
-			v.Post(star, 3)
-			v.WorkAll()
+			v.Deliver(star, 3)
 		}, doctor.Report{Viewers: 1, Cold: 1}, nil},
 		"relations have changed": {func(v fixture.Service) {
 			v.Post(moon, 3)
@@ -50,8 +48,7 @@ func TestDoctor_FindsNothingInHealthyFeeds(t *testing.T) {
 		}, doctor.Report{Viewers: 1, Warm: 1, Behind: 1}, nil},
 		"the inbox is cold, and a selective author hides": {func(v fixture.Service) {
 			v.EndLeases()
-			v.Post(star, 3)
-			v.WorkAll()
+			v.Deliver(star, 3)
 			v.Relate(feed.RelationHide, star, ann)
 		}, doctor.Report{Viewers: 1, Cold: 1, Behind: 1}, nil},
 		"pushes are pending": {func(v fixture.Service) {
@@ -67,9 +64,7 @@ func TestDoctor_FindsNothingInHealthyFeeds(t *testing.T) {
 			v.Reconcile(ann)
 			v.Post(bob, 3)
 		}, warm, fixture.Found{doctor.PendingEntry: 1}},
-		"an author is absent": {func(v fixture.Service) {
-			v.SetAbsent(bob, true)
-		}, warm, nil},
+		"an author is absent": {func(v fixture.Service) { v.SetAbsent(bob, true) }, warm, nil},
 		"an author was absent during a push": {func(v fixture.Service) {
 			v.Post(bob, 3)
 			v.SetAbsent(bob, true)
@@ -84,15 +79,11 @@ func TestDoctor_FindsNothingInHealthyFeeds(t *testing.T) {
 			fixture.Found{doctor.UnfollowedEntry: 1},
 		},
 		"an author is pulled from now on": {func(v fixture.Service) {
-			v.Must(v.Audience.RaiseFlag(v.Context(), bob, feed.FlagUnpushed, feed.FlagBacklog))
-			v.Post(bob, 3)
-			v.WorkAll()
+			v.Flag(bob, feed.FlagUnpushed)
+			v.Deliver(bob, 3)
 		}, warm, nil},
-		"the inbox overflows": {func(v fixture.Service) {
-			v.Post(bob, 3, 4, 5, 6, 7, 8, 9)
-			v.WorkAll()
-		}, warm, nil},
-		"the viewer writes": {func(v fixture.Service) { v.Post(ann, 3) }, warm, nil},
+		"the inbox overflows": {func(v fixture.Service) { v.Deliver(bob, 3, 4, 5, 6, 7, 8, 9) }, warm, nil},
+		"the viewer writes":   {func(v fixture.Service) { v.Post(ann, 3) }, warm, nil},
 		"the inbox has a post by its owner": {func(v fixture.Service) {
 			v.PushKey(ann, v.Publish(ann, 3, publish.Draft{Text: "mine"}).Key())
 		}, warm, nil},
@@ -149,7 +140,7 @@ func TestDoctor_ChangesNothing(t *testing.T) {
 	v := fixture.NewSelectivePushed(t)
 	v.Follow(ann, moon)
 	v.EndLeases()
-	v.Must(v.Backend.Inboxes.Remove(t.Context(), bob))
+	v.LoseInbox(bob)
 	v.Queue.Lose()
 	before := v.Header(ann)
 	v.Examine(v.Doctor(), ann, bob, star)
@@ -171,14 +162,10 @@ func TestDoctor_ToleratesConcurrentChanges(t *testing.T) {
 	for name, happen := range map[string]func(v fixture.Service){
 		"posts are published and pushed": func(v fixture.Service) {
 			v.Post(bob, 3)
-			v.Post(star, 4)
-			v.WorkAll()
+			v.Deliver(star, 4)
 		},
-		"so many that the inbox overflows": func(v fixture.Service) {
-			v.Post(bob, 3, 4, 5, 6, 7, 8)
-			v.WorkAll()
-		},
-		"a post is deleted": func(v fixture.Service) { v.Delete(bob, 2) },
+		"so many that the inbox overflows": func(v fixture.Service) { v.Deliver(bob, 3, 4, 5, 6, 7, 8) },
+		"a post is deleted":                func(v fixture.Service) { v.Delete(bob, 2) },
 		"an author is followed": func(v fixture.Service) {
 			v.Post(moon, 3)
 			v.Follow(ann, moon)
@@ -190,21 +177,19 @@ func TestDoctor_ToleratesConcurrentChanges(t *testing.T) {
 		},
 		"an author is unfollowed and followed again": func(v fixture.Service) {
 			v.Unfollow(ann, bob)
-			v.Post(bob, 3)
-			v.WorkAll()
+			v.Deliver(bob, 3)
 			v.Follow(ann, bob)
 		},
 		"an author is muted": func(v fixture.Service) { v.Relate(feed.RelationMute, ann, bob) },
 		"the lease ends":     func(v fixture.Service) { v.EndLeases(); v.Post(star, 3); v.WorkAll() },
 		"the inbox is built again": func(v fixture.Service) {
-			v.Must(v.Backend.Inboxes.Remove(v.Context(), ann))
+			v.LoseInbox(ann)
 			v.BuildInbox(ann)
 		},
 		"all inboxes become absent": func(v fixture.Service) { v.ImportPost(3, bob) },
 		"an author is pulled from now on": func(v fixture.Service) {
-			v.Must(v.Audience.RaiseFlag(v.Context(), bob, feed.FlagUnpushed, feed.FlagBacklog))
-			v.Post(bob, 3)
-			v.WorkAll()
+			v.Flag(bob, feed.FlagUnpushed)
+			v.Deliver(bob, 3)
 		},
 	} {
 		for n, happened := 0, true; happened; n++ {
@@ -226,8 +211,7 @@ func TestDoctor_ToleratesConstantChange(t *testing.T) {
 	id := feed.PostID(100)
 	v.BeforeCall = func() {
 		id++
-		v.Post([]feed.UserID{bob, star, ann}[id%3], id)
-		v.WorkAll()
+		v.Deliver([]feed.UserID{bob, star, ann}[id%3], id)
 	}
 	r := v.Examine(v.Doctor(), ann)
 	v.BeforeCall = nil
@@ -284,8 +268,7 @@ func TestDoctor_FailsWithoutInboxes(t *testing.T) {
 
 func TestDoctor_HonoursDepth(t *testing.T) {
 	v := fixture.NewSelectivePushed(t)
-	v.Post(bob, 3, 4)
-	v.WorkAll()
+	v.Deliver(bob, 3, 4)
 	keys := v.Header(ann).Keys // 4, 3, 2, 1
 	for depth, want := range map[int]fixture.Found{1: nil, 2: nil, 3: {doctor.ExtraInFeed: 1}, 4: {doctor.ExtraInFeed: 1}, 0: {doctor.ExtraInFeed: 1}} {
 		d := v.Doctor()

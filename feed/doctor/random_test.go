@@ -46,11 +46,11 @@ func visit(v fixture.Service, rt *rapid.T, next *feed.PostID) {
 	case "lapse":
 		v.EndLeases()
 	case "drop":
-		v.Must(v.Backend.Inboxes.Remove(v.Context(), user))
+		v.LoseInbox(user)
 	case "restart":
 		restart(v, rt)
 	case "mark":
-		v.Must(v.Audience.RaiseFlag(v.Context(), user, feed.FlagSelective, feed.FlagThreshold))
+		v.Flag(user, feed.FlagSelective)
 	case "rebuild":
 		_, err := v.Rebuilder().Rebuild(v.Context(), people)
 		v.Must(err)

@@ -66,7 +66,7 @@ func TestExplain_NamesEachReason(t *testing.T) {
 			explain.Explanation{Reason: explain.Pending, InFeed: true},
 		},
 		"pulled from an unpushed author": {func(v fixture.Service) {
-			v.Must(v.Audience.RaiseFlag(v.Context(), bob, feed.FlagUnpushed, feed.FlagBacklog))
+			v.Flag(bob, feed.FlagUnpushed)
 			v.Post(bob, 5)
 		}, 5, nil, explain.Explanation{Reason: explain.PulledUnpushed, InFeed: true, Shown: true}},
 		"pulled into a cold inbox": {func(v fixture.Service) {
@@ -82,7 +82,7 @@ func TestExplain_NamesEachReason(t *testing.T) {
 			v.ForgeInbox(ann, in.Generation, feed.Build{Floor: in.Keys[0], Version: in.Version, WarmUntil: in.WarmUntil})
 		}, 2, nil, explain.Explanation{Reason: explain.BelowFloor, InFeed: true, Shown: true}},
 		"without an inbox": {
-			func(v fixture.Service) { v.Must(v.Backend.Inboxes.Remove(v.Context(), ann)) }, 2, nil,
+			func(v fixture.Service) { v.LoseInbox(ann) }, 2, nil,
 			explain.Explanation{Reason: explain.NoInbox, InFeed: true, Shown: true},
 		},
 		"while inboxes are down": {

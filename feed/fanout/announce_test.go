@@ -38,9 +38,7 @@ func TestAnnounce_OnlyOncePerPost(t *testing.T) {
 	f.Post(star, 11)
 	f.Queue.Double()
 	f.WorkAll()
-	n, err := f.Progress.Rerun(f.Context(), 0, feed.Millis(f.Clock.Now()))
-	f.Must(err)
-	if n == 0 {
+	if n := fixture.Got(f.Progress.Rerun(f.Context(), 0, feed.Millis(f.Clock.Now()))).Must(t); n == 0 {
 		t.Fatal("no slice runs again")
 	}
 	f.Clock.Advance(time.Hour)
@@ -71,8 +69,7 @@ func TestAnnounce_ByLastSliceOnly(t *testing.T) {
 	f.Fanout.Announced = countedLog{f.Fanout.Announced, &calls}
 	f.Follow(ann, star)
 	f.Follow(bob, star)
-	f.Post(star, 11)
-	f.WorkAll()
+	f.Deliver(star, 11)
 	f.announces(11)
 	// The end of the last slice marks the post itself.
 	if calls != 0 {
@@ -83,15 +80,14 @@ func TestAnnounce_ByLastSliceOnly(t *testing.T) {
 func TestAnnounce_EachOfPostsPushedTogether(t *testing.T) {
 	f := newAnnouncing(t)
 	f.Follow(ann, star)
-	for post := feed.PostID(1); post <= 3; post++ {
-		f.Post(star, post)
-		f.Must(f.Fanout.Dispatch(t.Context(), post))
+	for post := range feed.PostID(3) {
+		plan(f.Service, 1+post)
 	}
 	f.Queue.Lose()
-	f.Must(f.Fanout.Push(t.Context(), feed.SliceRef{Post: 1}))
+	push(f.Service, 1)
 	f.announces(1, 2, 3)
-	for post := feed.PostID(1); post <= 3; post++ {
-		f.Must(f.Fanout.Push(t.Context(), feed.SliceRef{Post: post}))
+	for post := range feed.PostID(3) {
+		push(f.Service, 1+post)
 	}
 	f.announces(1, 2, 3)
 }
@@ -103,8 +99,7 @@ func TestAnnounce_RetriedAfterFailure(t *testing.T) {
 	f.Must(f.Audience.RaiseFlag(f.Context(), star, feed.FlagUnpushed, feed.FlagBacklog))
 	announcer := f.Fanout.Announcer
 	f.Fanout.Announcer = nil
-	f.Post(star, 11)
-	f.WorkAll()
+	f.Deliver(star, 11)
 	f.Fanout.Announcer = announcer
 	for range 2 {
 		f.Must(f.Fanout.Dispatch(f.Context(), 11))

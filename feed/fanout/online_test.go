@@ -2,7 +2,6 @@ package fanout_test
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"math"
 	"slices"
@@ -17,10 +16,9 @@ import (
 
 // online lets ann and bob follow star with inboxes. Ann is connected, and bob was seen.
 func online(v fixture.Service) {
-	v.Publisher.Policy.Fanout = feed.FanoutPull // tasks plan all posts
-	for _, viewer := range []feed.UserID{ann, bob, cem} {
-		v.Follow(viewer, star)
-		v.BuildInbox(viewer)
+	plansByTask(v)
+	for _, viewer := range followers() {
+		v.Cover(viewer, star)
 	}
 	v.WorkAll()
 	v.Online.Users = feed.Online{Connected: []feed.UserID{moon, ann}, Seen: []feed.UserID{ann, bob}}
@@ -28,8 +26,7 @@ func online(v fixture.Service) {
 
 // pushedOf returns who was logged to have got the post before its fan-out.
 func pushedOf(v fixture.Service, post feed.PostID) (viewers []feed.UserID) {
-	last, err := v.Backend.Changes.LastChange(v.Context())
-	v.Must(err)
+	last := fixture.Got(v.Backend.Changes.LastChange(v.Context())).Must(v)
 	rows, _, err := v.Backend.Changes.Changes(v.Context(), feed.ChangePlace{Epoch: last.Epoch}, math.MaxInt32)
 	v.Must(err)
 	for _, row := range rows {
@@ -38,10 +35,6 @@ func pushedOf(v fixture.Service, post feed.PostID) (viewers []feed.UserID) {
 		}
 	}
 	return viewers
-}
-
-func hasEntry(v fixture.Service, viewers ...feed.UserID) (has []feed.UserID) {
-	return slices.DeleteFunc(viewers, func(id feed.UserID) bool { return !slices.Contains(v.Entries(id), 1) })
 }
 
 func TestDispatch_PushesToOnlineFollowersFirst(t *testing.T) {
@@ -54,14 +47,13 @@ func TestDispatch_PushesToOnlineFollowersFirst(t *testing.T) {
 			t.Errorf("reported %d followers after %v, want 2", n, lag)
 		}
 	}
-	done, err := v.Fanout.DispatchCounted(t.Context(), 1)
-	v.Must(err)
+	done := fixture.Got(v.Fanout.DispatchCounted(t.Context(), 1)).Must(t)
 	fixture.Same(t, "what it did", []fanout.Dispatched{done}, fanout.Dispatched{Online: 2, Notified: 1, Slices: 2})
-	fixture.Same(t, "who has the post before any slice", hasEntry(v, ann, bob, cem, moon), ann, bob)
+	fixture.Same(t, "who has the post before any slice", served(v), ann, bob)
 	fixture.Same(t, "who is notified", pushedOf(v, 1), ann)
 	fixture.Same(t, "the number reported", []int{told}, 1)
 	v.WorkAll()
-	fixture.Same(t, "who has the post in the end", hasEntry(v, ann, bob, cem, moon), ann, bob, cem)
+	fixture.Same(t, "who has the post in the end", served(v), ann, bob, cem)
 	v.Must(v.Fanout.Dispatch(t.Context(), 1))
 	fixture.Same(t, "who is notified by a second dispatch", pushedOf(v, 1), ann)
 }
@@ -71,9 +63,8 @@ func TestDispatch_LimitsOnlineFollowers(t *testing.T) {
 		v := fixture.New(t)
 		online(v)
 		v.Fanout.Policy.OnlineFirst = limit
-		v.Post(star, 1)
-		v.Must(v.Fanout.Dispatch(t.Context(), 1))
-		fixture.Same(t, "who has the post", hasEntry(v, ann, bob, cem), want...)
+		plan(v, 1)
+		fixture.Same(t, "who has the post", served(v), want...)
 	}
 }
 
@@ -94,24 +85,22 @@ func TestDispatch_PlansWithoutOnlineFollowers(t *testing.T) {
 		}
 		fixture.Same(t, name+": who is notified", pushedOf(v, 1))
 		v.WorkAll()
-		fixture.Same(t, name+": who has the post", hasEntry(v, ann, bob, cem), ann, bob, cem)
+		fixture.Same(t, name+": who has the post", served(v), ann, bob, cem)
 	}
 }
 
 // A post that is not pushed arrives with its plan, and a deleted one never.
 func TestDispatch_PushesFirstOnlyWhatItPushes(t *testing.T) {
 	for name, change := range map[string]func(v fixture.Service){
-		"an unpushed author": func(v fixture.Service) {
-			v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagUnpushed, feed.FlagBacklog))
-		},
-		"a deleted post": func(v fixture.Service) { v.Delete(star, 1) },
+		"an unpushed author": func(v fixture.Service) { v.Flag(star, feed.FlagUnpushed) },
+		"a deleted post":     func(v fixture.Service) { v.Delete(star, 1) },
 	} {
 		v := fixture.New(t)
 		online(v)
 		v.Post(star, 1)
 		change(v)
 		v.Must(v.Fanout.Dispatch(t.Context(), 1))
-		fixture.Same(t, name+": who has the post", hasEntry(v, ann, bob))
+		fixture.Same(t, name+": who has the post", served(v))
 		fixture.Same(t, name+": who is notified", pushedOf(v, 1))
 	}
 }
@@ -123,8 +112,7 @@ func showsNotified(v fixture.Service) {
 		if len(pushedOf(v, 1)) == 0 {
 			return
 		}
-		keys, err := v.Reference.Feed(v.Context(), ann, feed.Range{Below: feed.Top, Limit: 100})
-		v.Must(err)
+		keys := fixture.Got(v.Reference.Feed(v.Context(), ann, feed.Range{Below: feed.Top, Limit: 100})).Must(v)
 		want := slices.ContainsFunc(keys, func(k feed.Key) bool { return k.ID == 1 })
 		if shown := slices.Contains(v.Home(ann), 1); shown != want {
 			v.Errorf("the feed shows the post that ann was notified of: %t, want %t", shown, want)
@@ -162,16 +150,12 @@ func TestInterleavings_NotifiedEarlyShowsExactFeed(t *testing.T) {
 		"and a deletion": {other: act(func(v fixture.Service) { v.Delete(star, 1) })},
 		"and a build":    {other: act(func(v fixture.Service) { v.BuildInbox(ann) })},
 		"and a lost inbox": {other: act(func(v fixture.Service) {
-			v.Must(v.Backend.Inboxes.Remove(v.Context(), ann))
+			v.LoseInbox(ann)
 			v.BuildInbox(ann)
 		})},
-		"and a new flag": {other: act(func(v fixture.Service) {
-			v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagUnpushed, feed.FlagBacklog))
-		})},
+		"and a new flag": {other: act(func(v fixture.Service) { v.Flag(star, feed.FlagUnpushed) })},
 		"and a flag that falls": {
-			before: func(v fixture.Service) {
-				v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagSelective, feed.FlagThreshold))
-			},
+			before: func(v fixture.Service) { v.Flag(star, feed.FlagSelective) },
 			other: act(func(v fixture.Service) {
 				v.LowerFlag(star)
 				v.Reconcile(ann)
@@ -180,7 +164,7 @@ func TestInterleavings_NotifiedEarlyShowsExactFeed(t *testing.T) {
 		"by a selective author, and a warm-up": {
 			mode: feed.FanoutHybrid,
 			before: func(v fixture.Service) {
-				v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagSelective, feed.FlagThreshold))
+				v.Flag(star, feed.FlagSelective)
 				v.EndLeases()
 			},
 			other: act(func(v fixture.Service) { v.WarmUp(ann) }),
@@ -230,39 +214,20 @@ func TestDispatch_HandsOverLargePlans(t *testing.T) {
 		online(v)
 		v.Post(star, 1)
 		v.Queue.Lose()
-		done, err := v.Fanout.DispatchCounted(t.Context(), 1)
-		v.Must(err)
+		done := fixture.Got(v.Fanout.DispatchCounted(t.Context(), 1)).Must(t)
 		if done.HandedOver != large || (done.Slices == 0) != large {
 			t.Errorf("above %d followers, the dispatch reports %+v", followers, done)
 		}
 		fixture.Same(t, "who is notified", pushedOf(v, 1), ann)
-		plan, err := v.Backend.Plans.PlanOf(t.Context(), 1)
-		v.Must(err)
+		plan := fixture.Got(v.Backend.Plans.PlanOf(t.Context(), 1)).Must(t)
 		handedOver := slices.Equal(v.Queue.Tasks(), []feedtest.Task{{Plan: 1}})
 		if plan.Stored == large || handedOver != large {
 			t.Errorf("above %d followers, 3 are planned at once: %t, and handed over: %t", followers, plan.Stored, handedOver)
 		}
 		v.WorkAll()
-		fixture.Same(t, "who has the post in the end", hasEntry(v, ann, bob, cem, moon), ann, bob, cem)
+		fixture.Same(t, "who has the post in the end", served(v), ann, bob, cem)
 		fixture.Same(t, "who is notified early", pushedOf(v, 1), ann)
 	}
-}
-
-// What the queue loses is dispatched again from SQL.
-func TestSweep_RepeatsLostPlansOfLargeFanouts(t *testing.T) {
-	v := fixture.New(t, func(p *feed.Policy) { p.LargeAbove = 0 })
-	online(v)
-	v.Post(star, 1)
-	v.Must(v.Fanout.Dispatch(t.Context(), 1))
-	v.Queue.Lose()
-	v.Clock.Advance(v.Policy.EventPatience)
-	v.Queue.Waited = feed.Waits{Dispatch: time.Second}
-	v.Must(v.Fanout.Sweep(t.Context()))
-	fixture.Same(t, "what is enqueued while the plan may wait", v.Queue.Tasks())
-	v.Clock.Advance(time.Second)
-	v.Must(v.Fanout.Sweep(t.Context()))
-	v.WorkAll()
-	fixture.Same(t, "who has the post", hasEntry(v, ann, bob, cem), ann, bob, cem)
 }
 
 // A plan that has left the queue would be taken for lost.
@@ -272,32 +237,9 @@ func TestPlan_PostponesItsEvent(t *testing.T) {
 	v.Post(star, 1)
 	v.Queue.Lose()
 	v.Clock.Advance(v.Policy.EventPatience)
-	v.Fanout.Audience = sweepsFirst{v.Fanout.Audience, v}
+	v.Fanout.Audience = walkedAudience{v.Fanout.Audience, func() { v.Must(v.Fanout.Sweep(t.Context())) }}
 	v.Must(v.Fanout.Plan(t.Context(), 1))
 	if tasks := v.Queue.Tasks(); slices.ContainsFunc(tasks, func(t feedtest.Task) bool { return t.Dispatch != 0 }) {
 		t.Errorf("a sweep during the plan enqueued %v", tasks)
-	}
-}
-
-// sweepsFirst sweeps before it lists followers.
-type sweepsFirst struct {
-	feed.Audience
-	v fixture.Service
-}
-
-func (s sweepsFirst) FollowerBounds(ctx context.Context, author, after feed.UserID, size, limit int) ([]feed.UserID, error) {
-	s.v.Must(s.v.Fanout.Sweep(ctx))
-	return s.Audience.FollowerBounds(ctx, author, after, size, limit)
-}
-
-// A long wait of large fan-outs must not delay the repetition of lost slices of others.
-func TestSweep_LargeWaitsDelayNoLostSlices(t *testing.T) {
-	v := published(t, 2) // its slices are lost
-	v.Queue.Lose()
-	v.Queue.Waited = feed.Waits{PushLarge: time.Hour}
-	v.Clock.Advance(v.Policy.QueuePatience)
-	v.Must(v.Fanout.Sweep(t.Context()))
-	if n := v.Queue.Len(); n != 2 {
-		t.Errorf("the sweep enqueued %d of 2 slices", n)
 	}
 }

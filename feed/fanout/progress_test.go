@@ -18,18 +18,13 @@ func monitor(v fixture.Service, waits feed.Waits) *fanout.Monitor {
 }
 
 func TestMonitor_FollowsOneFanout(t *testing.T) {
-	v := fixture.New(t, func(p *feed.Policy) { p.SliceSize, p.PlanBatch = 1, 1 })
-	for _, viewer := range []feed.UserID{fixture.Ann, fixture.Bob, fixture.Cem} {
-		v.Follow(viewer, fixture.Star)
-	}
-	v.WorkAll()
-	v.Post(fixture.Star, 7)
+	v := followed(t, func(p *feed.Policy) { p.SliceSize, p.PlanBatch = 1, 1 })
+	v.Post(star, 7)
 	m := monitor(v, feed.Waits{Dispatch: time.Second, Push: 2 * time.Second})
 	read := func(want string) *fanout.Progress {
 		t.Helper()
-		p, err := m.Progress(t.Context(), 7)
-		v.Must(err)
-		if p.State != want || p.Followers != 3 || p.Author != fixture.Star {
+		p := fixture.Got(m.Progress(t.Context(), 7)).Must(t)
+		if p.State != want || p.Followers != 3 || p.Author != star {
 			t.Errorf("the progress is %+v, want the state %q", p, want)
 		}
 		return p
@@ -44,8 +39,7 @@ func TestMonitor_FollowsOneFanout(t *testing.T) {
 		t.Errorf("the slice waits: %q", why)
 	}
 	v.Clock.Advance(time.Second)
-	done, err := v.Fanout.PushCounted(t.Context(), feed.SliceRef{Post: 7, Task: p.Open[0].Task})
-	v.Must(err)
+	done := fixture.Got(v.Fanout.PushCounted(t.Context(), feed.SliceRef{Post: 7, Task: p.Open[0].Task})).Must(t)
 	if done != (fanout.Pushed{Served: 1, Listed: 1, Posts: 1}) {
 		t.Errorf("the push did %+v", done)
 	}
@@ -59,43 +53,10 @@ func TestMonitor_FollowsOneFanout(t *testing.T) {
 	if !p.Ended() || p.Left != 0 || p.Reached != p.Last {
 		t.Errorf("the progress is %+v, want an ended one", p)
 	}
-	list, err := m.Slowest(t.Context())
-	v.Must(err)
+	list := fixture.Got(m.Slowest(t.Context())).Must(t)
 	if len(list) != 1 || list[0].Post != 7 || list[0].Done != 3 {
 		t.Errorf("the slowest fan-outs are %+v", list)
 	}
-}
-
-func TestMonitor_KnowsNoFanoutOfUnknownPosts(t *testing.T) {
-	v := fixture.New(t)
-	_, err := monitor(v, feed.Waits{}).Progress(t.Context(), 99)
+	_, err := m.Progress(t.Context(), 99)
 	v.Refused(err, feed.CodeNotFound)
-}
-
-// slowPushes calls wait in each push.
-type slowPushes struct {
-	feed.Inboxes
-	wait func()
-}
-
-func (s slowPushes) Push(ctx context.Context, viewers []feed.UserID, keys ...feed.Key) (int, error) {
-	s.wait()
-	return s.Inboxes.Push(ctx, viewers, keys...)
-}
-
-func TestPushCounted_CountsLateFollowers(t *testing.T) {
-	v := fixture.New(t, func(p *feed.Policy) { p.SliceSize, p.PushBatch = 3, 1 })
-	for _, viewer := range []feed.UserID{fixture.Ann, fixture.Bob, fixture.Cem} {
-		v.Follow(viewer, fixture.Star)
-	}
-	v.WorkAll()
-	v.Post(fixture.Star, 7)
-	v.Must(v.Fanout.Dispatch(t.Context(), 7))
-	// The followers are served four, eight and twelve seconds after the publish.
-	v.Fanout.Inboxes = slowPushes{v.Fanout.Inboxes, func() { v.Clock.Advance(4 * time.Second) }}
-	done, err := v.Fanout.PushCounted(t.Context(), feed.SliceRef{Post: 7, Task: 0})
-	v.Must(err)
-	if want := (fanout.Pushed{Served: 3, Listed: 3, Posts: 1, Late: 2}); done != want {
-		t.Errorf("the push did %+v, want %+v", done, want)
-	}
 }

@@ -6,66 +6,175 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/fanout"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
-// burst is a service in which ann, bob and cem have inboxes and follow star, who has published
-// posts 1 to n, each with one pending slice.
-func burst(t *testing.T, n feed.PostID, change ...func(p *feed.Policy)) fixture.Service {
-	change = append(change, func(p *feed.Policy) { p.SliceSize, p.PlanBatch = 3, 3 })
-	v := fixture.New(t, change...)
-	plansByTask(v)
-	for _, viewer := range []feed.UserID{ann, bob, cem} {
-		v.Follow(viewer, star)
-		v.BuildInbox(viewer)
-	}
-	for content := feed.PostID(1); content <= n; content++ {
-		v.Post(star, content)
-		v.Must(v.Fanout.Dispatch(t.Context(), content))
-	}
-	v.Queue.Lose()
-	return v
+// A batch may be larger than the rest of a slice. The next slice belongs to another task.
+func TestPush_ServesOnlyItsSlice(t *testing.T) {
+	v := published(t, 2)
+	v.Fanout.Policy.PushBatch = 5
+	push(v, 1)
+	fixture.Same(t, "the served", served(v), ann, bob)
 }
 
-// countedInboxes count the calls of Push.
-type countedInboxes struct {
-	feed.Inboxes
-	pushes int
+func TestPush_ReleasesSliceAfterFailure(t *testing.T) {
+	v := published(t, 3)
+	pushed := pushes(v)
+	v.Flaky.FailAt = 2
+	v.Refused(v.Fanout.Push(t.Context(), slice(0)), feed.CodeUnavailable)
+	fixture.Same(t, "the served", served(v), ann)
+	// It can be claimed at once, and continues after ann.
+	push(v, 1)
+	fixture.Same(t, "the served", served(v), ann, bob, cem)
+	fixture.Same(t, "the followers served by runs that came to an end", *pushed, 2)
+	finished(v, 1)
+	push(v, 1)
+	fixture.Same(t, "the runs that did anything", *pushed, 2)
 }
 
-func (c *countedInboxes) Push(ctx context.Context, viewers []feed.UserID, keys ...feed.Key) (int, error) {
-	c.pushes++
-	return c.Inboxes.Push(ctx, viewers, keys...)
-}
-
-// everyoneHas fails the test unless ann, bob and cem have just these contents in their inboxes.
-func everyoneHas(v fixture.Service, want ...feed.PostID) {
-	v.Helper()
-	for _, viewer := range []feed.UserID{ann, bob, cem} {
-		fixture.Same(v.T, "the inbox of "+viewer.String(), v.Entries(viewer), want...)
+func TestPush_TrustsOnlyAcknowledgedWrites(t *testing.T) {
+	for _, lost := range []bool{false, true} {
+		v := burst(t, 1, func(p *feed.Policy) { p.PushBatch = 3 })
+		v.Flaky.FailAt, v.Flaky.Served, v.Flaky.ReplyLost = 1, 2, lost
+		v.Refused(v.Fanout.Push(t.Context(), slice(0)), feed.CodeUnavailable)
+		released(v, bob, 1)
+		v.Clock.Advance(time.Millisecond)
+		push(v, 1)
+		everyoneHas(v, 1)
 	}
+}
+
+// A worker that stops for longer than its lease finds its slice given to another, and leaves it
+// alone.
+func TestPush_FencedAfterItsLease(t *testing.T) {
+	v := published(t, 3)
+	pushed := pushes(v)
+	// Calls 0 to 2: claim, followers, inboxes.
+	happened := v.At(2, func() {
+		if s := claims(v, slice(0)); s != nil {
+			t.Errorf("the slice was given away during its lease: %+v", s)
+		}
+		v.Clock.Advance(v.Policy.SliceLease)
+		push(v, 1)
+	})
+	push(v, 1)
+	if !happened() {
+		t.Fatal("the push was over too soon")
+	}
+	fixture.Same(t, "the followers served by runs that came to an end", *pushed, 3)
+	fixture.Same(t, "the served", served(v), ann, bob, cem)
+}
+
+// What is stored as progress has been pushed, at whichever of its steps a worker dies.
+func TestPush_ResumesAfterKill(t *testing.T) {
+	smallPublished := func(t *testing.T) fixture.Service {
+		v := small(t)
+		v.Post(star, 1)
+		return v
+	}
+	for name, c := range map[string]struct {
+		open  func(t *testing.T) fixture.Service
+		posts []feed.PostID
+	}{
+		"one slice":              {func(t *testing.T) fixture.Service { return burst(t, 1) }, []feed.PostID{1}},
+		"slices pushed together": {func(t *testing.T) fixture.Service { return burst(t, 3) }, []feed.PostID{3, 2, 1}},
+		"a small audience":       {smallPublished, []feed.PostID{1}},
+		"a small audience, and its task comes twice": {func(t *testing.T) fixture.Service {
+			v := smallPublished(t)
+			v.Queue.Double()
+			return v
+		}, []feed.PostID{1}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for n, died := 0, true; died; n++ {
+				v := c.open(t)
+				died = diesAt(v, n)
+				v.Must(v.Rest(t.Context()))
+				everyoneHas(v, c.posts...)
+			}
+		})
+	}
+}
+
+// Even a worker whose context has ended stores its progress, whether the progress of some slices was
+// stored or not.
+func TestPush_ReleasesSliceWhenCanceled(t *testing.T) {
+	for _, c := range []struct {
+		posts []feed.PostID
+		call  int
+	}{
+		{[]feed.PostID{1}, 5},                              // the push of the second batch
+		{[]feed.PostID{1, 2}, 4}, {[]feed.PostID{1, 2}, 5}, // both store progress
+	} {
+		v := burst(t, feed.PostID(len(c.posts)))
+		ctx, cancel := context.WithCancel(t.Context())
+		happened := v.At(c.call, cancel)
+		if err := v.Fanout.Push(ctx, slice(0)); err == nil || !happened() {
+			t.Errorf("the push was not cancelled in call %d: %v", c.call, err)
+		}
+		released(v, ann, c.posts...)
+	}
+}
+
+func TestPush_SkipsOnlyThoseWhoUnfollowed(t *testing.T) {
+	v := published(t, 3)
+	v.Unfollow(bob, star)
+	v.Unfollow(cem, star)
+	push(v, 1)
+	fixture.Same(t, "the served", served(v), ann)
+	finished(v, 1)
+}
+
+func TestPush_SkipsDeletedAndUnpushed(t *testing.T) {
+	for name, happen := range map[string]func(v fixture.Service){
+		"deleted":               func(v fixture.Service) { v.Delete(star, 2) },
+		"by an unpushed author": func(v fixture.Service) { v.Flag(star, feed.FlagUnpushed) },
+	} {
+		v := fixture.New(t)
+		plansByTask(v)
+		v.Follow(ann, star)
+		v.Post(star, 2)
+		happen(v)
+		v.Queue.Lose()
+		v.Must(v.Fanout.Dispatch(t.Context(), 2))
+		if n := v.Queue.Len(); n > 0 {
+			t.Errorf("%s: the enqueued slices are %v", name, v.Queue.Tasks())
+		}
+		if plan, err := v.Backend.Plans.PlanOf(t.Context(), 2); err != nil || !plan.Stored {
+			t.Errorf("%s: the plan is stored: %t, %v", name, plan.Stored, err)
+		}
+	}
+}
+
+func TestFanout_UnknownPostIsError(t *testing.T) {
+	v := fixture.New(t)
+	v.Refused(v.Fanout.Dispatch(t.Context(), 99), feed.CodeNotFound)
+	push(v, 99)
 }
 
 func TestPush_TakesWaitingPostsAlong(t *testing.T) {
 	v := burst(t, 3, func(p *feed.Policy) { p.PushBatch = 3 })
-	pushed, inboxes := pushes(v), &countedInboxes{Inboxes: v.Fanout.Inboxes}
-	v.Fanout.Inboxes = inboxes
-	v.Must(v.Fanout.Push(t.Context(), slice(0)))
+	pushed, calls := pushes(v), pushCalls(v)
+	push(v, 1)
 	everyoneHas(v, 3, 2, 1)
 	fixture.Same(t, "the followers served by each slice", *pushed, 3, 3, 3)
-	if inboxes.pushes != 1 {
-		t.Errorf("the inboxes were pushed to %d times", inboxes.pushes)
-	}
-	for content := range feed.PostID(3) {
-		v.Must(v.Fanout.Push(t.Context(), feed.SliceRef{Post: 1 + content}))
+	fixture.Same(t, "the pushes to inboxes", []int{*calls}, 1)
+	for id := range feed.PostID(3) {
+		push(v, 1+id)
 	}
 	fixture.Same(t, "the followers served after running all slices", *pushed, 3, 3, 3)
+
+	v = small(t)
+	v.Post(star, 1, 2, 3)
+	push(v, 1)
+	everyoneHas(v, 3, 2, 1)
 }
 
 func TestPush_LimitsPostsPushedTogether(t *testing.T) {
 	for together, want := range map[int][]feed.PostID{0: {2}, 1: {2}, 2: {2, 1}, 3: {3, 2, 1}} {
 		v := burst(t, 4, func(p *feed.Policy) { p.PushTogether = together })
-		v.Must(v.Fanout.Push(t.Context(), feed.SliceRef{Post: 2}))
+		push(v, 2)
 		everyoneHas(v, want...)
 	}
 }
@@ -73,53 +182,16 @@ func TestPush_LimitsPostsPushedTogether(t *testing.T) {
 func TestPush_ReleasesAllSlicesAfterFailure(t *testing.T) {
 	v := burst(t, 2)
 	v.Flaky.FailAt = 2
-	if err := v.Fanout.Push(t.Context(), slice(0)); feed.CodeOf(err) != feed.CodeUnavailable {
-		t.Fatalf("the push returned %v", err)
-	}
+	v.Refused(v.Fanout.Push(t.Context(), slice(0)), feed.CodeUnavailable)
 	fixture.Same(t, "ann's inbox", v.Entries(ann), 2, 1)
 	fixture.Same(t, "bob's inbox", v.Entries(bob))
-	for content := range feed.PostID(2) {
-		if s := claims(v, feed.SliceRef{Post: 1 + content}); s == nil || s.Progress != ann {
-			t.Errorf("the slice of post %d was not released with the progress up to ann: %+v", 1+content, s)
-		}
-	}
+	released(v, ann, 1, 2)
 	v.Clock.Advance(time.Millisecond)
-	// What was given back does not wait, but is another try's to take.
-	v.Must(v.Fanout.Push(t.Context(), feed.SliceRef{Post: 2}))
+	// A released slice does not wait, but another attempt must take it.
+	push(v, 2)
 	fixture.Same(t, "bob's inbox", v.Entries(bob), 2)
-	v.Must(v.Fanout.Push(t.Context(), slice(0)))
+	push(v, 1)
 	everyoneHas(v, 2, 1)
-}
-
-// Whether the progress of some was stored or not, and even when the worker is to stop.
-func TestPush_ReleasesAllSlicesWhenCanceled(t *testing.T) {
-	// Calls 4 and 5 store progress.
-	for call := 4; call <= 5; call++ {
-		v := burst(t, 2)
-		ctx, cancel := context.WithCancel(t.Context())
-		happened := v.At(call, cancel)
-		if err := v.Fanout.Push(ctx, slice(0)); err == nil {
-			t.Error("the push took no notice")
-		}
-		if !happened() {
-			t.Fatal("the push was over too soon")
-		}
-		for content := range feed.PostID(2) {
-			if s := claims(v, feed.SliceRef{Post: 1 + content}); s == nil || s.Progress != ann {
-				t.Errorf("the slice of post %d was not released with the progress up to ann: %+v", 1+content, s)
-			}
-		}
-	}
-}
-
-// What is stored as progress has been pushed, at whichever of its steps a worker dies.
-func TestPush_ResumesSeveralAfterKill(t *testing.T) {
-	for n, died := 0, true; died; n++ {
-		v := burst(t, 3)
-		died = diesAt(v, n)
-		v.Must(v.Rest(t.Context()))
-		everyoneHas(v, 3, 2, 1)
-	}
 }
 
 // Each of the slices has a lease and an attempt of its own.
@@ -130,21 +202,15 @@ func TestPush_ContinuesWithoutFencedSlice(t *testing.T) {
 		// Calls 0 to 3: both claims, followers, inboxes.
 		happened := v.At(3, func() {
 			v.Clock.Advance(v.Policy.SliceLease)
-			if s := claims(v, feed.SliceRef{Post: lost}); s == nil {
-				t.Error("the lease is not over")
-			}
+			released(v, ann-1, lost)
 		})
-		v.Must(v.Fanout.Push(t.Context(), slice(0)))
+		push(v, 1)
 		if !happened() {
 			t.Fatal("the push was over too soon")
 		}
 		fixture.Same(t, "the followers served by finished slices", *pushed, 3)
-		if s := claims(v, feed.SliceRef{Post: lost}); s == nil || s.Progress != ann-1 {
-			t.Errorf("the slice of post %d was changed: %+v", lost, s)
-		}
-		if s := claims(v, feed.SliceRef{Post: 3 - lost}); s != nil {
-			t.Errorf("the slice of post %d is not done: %+v", 3-lost, s)
-		}
+		released(v, ann-1, lost)
+		finished(v, 3-lost)
 		v.Must(v.Rest(t.Context()))
 		everyoneHas(v, 2, 1)
 	}
@@ -153,11 +219,19 @@ func TestPush_ContinuesWithoutFencedSlice(t *testing.T) {
 func TestPush_ContinuesWithoutUnknownPost(t *testing.T) {
 	v := burst(t, 1)
 	alike := feed.Slice{SliceRef: feed.SliceRef{Post: 99}, First: 1, Last: cem}
-	_, err := v.Backend.Plans.StorePlan(t.Context(), feed.Plan{Post: 99, Author: star, Slices: []feed.Slice{alike}}, 0)
-	v.Must(err)
-	v.Must(v.Fanout.Push(t.Context(), slice(0)))
+	fixture.Got(v.Backend.Plans.StorePlan(t.Context(), feed.Plan{Post: 99, Author: star, Slices: []feed.Slice{alike}}, 0)).Must(t)
+	push(v, 1)
 	everyoneHas(v, 1)
 	if s := claims(v, alike.SliceRef); s == nil || s.Attempt != 2 {
-		t.Errorf("the other slice was not claimed and given back: %+v", s)
+		t.Errorf("the other slice was not claimed and released: %+v", s)
 	}
+}
+
+func TestPushCounted_CountsLateFollowers(t *testing.T) {
+	v := small(t)
+	v.Post(star, 1)
+	// The followers are served four, eight and twelve seconds after the publish.
+	v.Fanout.Inboxes = watchedInboxes{v.Fanout.Inboxes, func() { v.Clock.Advance(4 * time.Second) }}
+	done := fixture.Got(v.Fanout.PushCounted(t.Context(), slice(0))).Must(t)
+	fixture.Same(t, "what it did", []fanout.Pushed{done}, fanout.Pushed{Served: 3, Listed: 3, Posts: 1, Late: 2})
 }

@@ -32,11 +32,9 @@ func TestPlan_LongerSlicesForFewActiveFollowers(t *testing.T) {
 		})
 		starHas(v, 101, 9)
 		for _, follower := range c.active {
-			_, err := v.Backend.Activity.Renew(t.Context(), follower, v.Policy.ActiveFor)
-			v.Must(err)
+			fixture.Got(v.Backend.Activity.Renew(t.Context(), follower, v.Policy.ActiveFor)).Must(t)
 		}
-		v.Post(star, 1)
-		v.Must(v.Fanout.Dispatch(t.Context(), 1))
+		plan(v, 1)
 		fixture.Same(t, "the ends of slices with "+name+" active", ends(v), c.want...)
 	}
 }
@@ -59,8 +57,7 @@ func TestPlan_LongerSlicesForManyFollowers(t *testing.T) {
 			v := fixture.New(t, func(p *feed.Policy) { p.Fanout, p.SliceSize, p.PlanBatch, p.PushThreshold = mode, 1, 100, 3 })
 			plansByTask(v)
 			starHas(v, 1000, followers)
-			v.Post(star, 1)
-			v.Must(v.Fanout.Dispatch(t.Context(), 1))
+			plan(v, 1)
 			if ends := ends(v); len(ends) != want || ends[want-1] != feed.UserID(999+followers) {
 				t.Errorf("%s: %d followers have slices up to %v, want %d up to the last", mode, followers, ends, want)
 			}
@@ -68,7 +65,7 @@ func TestPlan_LongerSlicesForManyFollowers(t *testing.T) {
 	}
 }
 
-// ends returns where the slices of content 1 end, each of which begins where the one before it
+// ends returns where the slices of post 1 end, each of which begins where the one before it
 // does.
 func ends(v fixture.Service) (out []feed.UserID) {
 	v.Helper()
@@ -92,29 +89,25 @@ func TestPlan_LimitsSliceToSixteenRuns(t *testing.T) {
 		p.Fanout, p.SliceSize, p.PlanBatch, p.PushThreshold = feed.FanoutHybrid, size, size*most, 3
 	})
 	starHas(v, 1000, size*most*slices)
-	v.Post(star, 1)
-	v.Must(v.Fanout.Dispatch(t.Context(), 1))
+	plan(v, 1)
 	if plan, err := v.Backend.Plans.PlanOf(t.Context(), 1); err != nil || len(plan.Open) != slices {
 		t.Errorf("there are %d slices, want %d (%v)", len(plan.Open), slices, err)
 	}
 }
 
-// A slice of several runs is pushed to at once, but run by run when several contents are, so
+// A slice of several runs is pushed to at once, but run by run when several posts are, so
 // that progress is stored as often as many keys take time.
 func TestPush_SplitsLongSliceForSeveralPosts(t *testing.T) {
-	for contents, want := range map[feed.PostID]int{1: 1, 2: 2, 3: 2} {
+	for posts, want := range map[feed.PostID]int{1: 1, 2: 2, 3: 2} {
 		v := fixture.New(t, func(p *feed.Policy) { p.SliceSize, p.PlanBatch, p.PushBatch = 1, 200, 2 })
 		starHas(v, 1000, 128)
-		for content := feed.PostID(1); content <= contents; content++ {
-			v.Post(star, content)
-			v.Must(v.Fanout.Dispatch(t.Context(), content))
+		for id := range posts {
+			plan(v, 1+id)
 		}
-		inboxes := &countedInboxes{Inboxes: v.Fanout.Inboxes}
-		v.Fanout.Inboxes = inboxes
-		pushed := pushes(v)
+		pushed, calls := pushes(v), pushCalls(v)
 		v.Must(v.Fanout.Push(t.Context(), slice(1)))
-		if inboxes.pushes != want || len(*pushed) != int(contents) || (*pushed)[0] != 2 {
-			t.Errorf("%d posts: the inboxes were pushed to %d times, want %d; served: %v", contents, inboxes.pushes, want, *pushed)
+		if *calls != want || len(*pushed) != int(posts) || (*pushed)[0] != 2 {
+			t.Errorf("%d posts: the inboxes were pushed to %d times, want %d; served: %v", posts, *calls, want, *pushed)
 		}
 	}
 }

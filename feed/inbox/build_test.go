@@ -47,7 +47,7 @@ func TestBuild_LeavesOutOwnAndPulledPosts(t *testing.T) {
 	v.Post(ann, 1)
 	v.Post(moon, 2)
 	v.Post(star, 3)
-	v.Must(v.Audience.RaiseFlag(t.Context(), moon, feed.FlagUnpushed, feed.FlagBacklog))
+	v.Flag(moon, feed.FlagUnpushed)
 	v.BuildInbox(ann)
 	fixture.Same(t, "the inbox", v.Entries(ann), 3)
 	fixture.Same(t, "the feed", v.Home(ann), 3, 2, 1)
@@ -62,8 +62,7 @@ func TestBuild_SkipsCurrentInbox(t *testing.T) {
 	if in := v.Header(ann); in.Token != token || len(*built) != 1 {
 		t.Errorf("it was built %d times", len(*built))
 	}
-	v.Follow(ann, star)
-	v.BuildInbox(ann)
+	v.Cover(ann, star)
 	if in := v.Header(ann); in.Token != token || len(*built) != 1 {
 		t.Error("new relations, which are reconciled, had it built again")
 	}
@@ -97,8 +96,7 @@ func TestBuild_ReplacesStaleBuild(t *testing.T) {
 		v.Clock.Advance(v.Policy.BuildPatience)
 		v.Post(star, 2)
 		v.BuildInbox(ann)
-		v.Post(star, 3)
-		v.WorkAll()
+		v.Deliver(star, 3)
 		fixture.Same(t, "the new inbox", v.Entries(ann), 3, 2, 1)
 	})
 	v.BuildInbox(ann)
@@ -133,10 +131,7 @@ func TestBuild_MissesNoConcurrentChange(t *testing.T) {
 		happen func(v fixture.Service)
 		want   []feed.PostID
 	}{
-		"a content is published and pushed": {func(v fixture.Service) {
-			v.Post(star, 2)
-			v.WorkAll()
-		}, []feed.PostID{2, 1}},
+		"a content is published and pushed": {func(v fixture.Service) { v.Deliver(star, 2) }, []feed.PostID{2, 1}},
 		"a user is followed": {func(v fixture.Service) {
 			v.Post(moon, 3)
 			v.Follow(ann, moon)
@@ -144,15 +139,12 @@ func TestBuild_MissesNoConcurrentChange(t *testing.T) {
 			v.Must(v.Fanout.Dispatch(v.Context(), 4))
 		}, []feed.PostID{4, 3, 1}},
 		"an author is pulled from now on": {func(v fixture.Service) {
-			v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagUnpushed, feed.FlagBacklog))
-			v.Post(star, 5)
-			v.WorkAll()
+			v.Flag(star, feed.FlagUnpushed)
+			v.Deliver(star, 5)
 		}, []feed.PostID{5, 1}},
 		"an author is left and followed again": {func(v fixture.Service) {
-			_, err := v.Follower.Unfollow(v.Context(), ann, star)
-			v.Must(err)
-			v.Post(star, 6)
-			v.WorkAll()
+			v.Unfollow(ann, star)
+			v.Deliver(star, 6)
 			v.Follow(ann, star)
 		}, []feed.PostID{6, 1}},
 		"everything is to be dropped": {func(v fixture.Service) {
@@ -161,16 +153,14 @@ func TestBuild_MissesNoConcurrentChange(t *testing.T) {
 			v.Must(err)
 		}, []feed.PostID{7, 1}},
 		"pushes trim the inbox": {func(v fixture.Service) {
-			v.Post(star, 11, 12, 13, 14, 15, 16)
-			v.WorkAll()
+			v.Deliver(star, 11, 12, 13, 14, 15, 16)
 		}, []feed.PostID{16, 15, 14, 13, 12, 11, 1}},
 	} {
 		for n := 0; ; n++ {
 			v := fixture.New(t)
 			v.Follow(ann, star)
-			v.Post(star, 1)
-			v.WorkAll()
-			v.Must(v.Backend.Inboxes.Remove(t.Context(), ann))
+			v.Deliver(star, 1)
+			v.LoseInbox(ann)
 			happened := v.At(n, func() { c.happen(v) })
 			v.BuildInbox(ann)
 			if !happened() {

@@ -38,8 +38,7 @@ func newPulse(t *testing.T) (fixture.Service, *losses) {
 	t.Helper()
 	v := fixture.New(t)
 	l := lossesOf(v)
-	v.Follow(ann, star)
-	v.BuildInbox(ann)
+	v.Cover(ann, star)
 	v.WorkAll()
 	beat(v, 3)
 	return v, l
@@ -47,8 +46,7 @@ func newPulse(t *testing.T) (fixture.Service, *losses) {
 
 func TestHeartbeat_ReportsNothingWhenHealthy(t *testing.T) {
 	v, l := newPulse(t)
-	v.Post(star, 1)
-	v.WorkAll()
+	v.Deliver(star, 1)
 	beat(v, 3)
 	if len(l.rerun) > 0 || l.dropped > 0 {
 		t.Errorf("it tells of %+v", *l)
@@ -58,13 +56,11 @@ func TestHeartbeat_ReportsNothingWhenHealthy(t *testing.T) {
 // The inbox that comes back looks whole, and SQL says that every push is done.
 func TestHeartbeat_RepeatsPushesAfterRollback(t *testing.T) {
 	v, l := newPulse(t)
-	v.Post(star, 1)
-	v.WorkAll()
+	v.Deliver(star, 1)
 	beat(v, 90)
 	v.Server.Save()
 	beat(v, 120)
-	v.Post(star, 2)
-	v.WorkAll()
+	v.Deliver(star, 2)
 	beat(v, 120)
 	v.Server.Restore()
 	fixture.Same(t, "the feed with the old copy", v.Home(ann), 1)
@@ -82,8 +78,7 @@ func TestHeartbeat_RepeatsPushesAfterRollback(t *testing.T) {
 func TestHeartbeat_RepeatsLastPushesAfterRestart(t *testing.T) {
 	v, l := newPulse(t)
 	v.Server.Save()
-	v.Post(star, 1)
-	v.WorkAll()
+	v.Deliver(star, 1)
 	v.Server.Restore()
 	beat(v, 1)
 	fixture.Same(t, "what was rerun", l.rerun, 1)
@@ -96,11 +91,9 @@ func TestHeartbeat_RepeatsLastPushesAfterRestart(t *testing.T) {
 // two readings, as when another database takes over. So more runs again than was lost.
 func TestHeartbeat_RepeatsPushesWithinSlack(t *testing.T) {
 	v, l := newPulse(t)
-	v.Post(star, 1)
-	v.WorkAll()
+	v.Deliver(star, 1)
 	beat(v, 9)
-	v.Post(star, 2)
-	v.WorkAll()
+	v.Deliver(star, 2)
 	beat(v, 9)
 	v.Server.Save()
 	v.Server.Restore()
@@ -113,8 +106,7 @@ func TestHeartbeat_LowerNumberIsLoss(t *testing.T) {
 	v, l := newPulse(t)
 	old, err := v.Server.Read(t.Context())
 	v.Must(err)
-	v.Post(star, 1)
-	v.WorkAll()
+	v.Deliver(star, 1)
 	beat(v, 3)
 	raise(v, old[0].Number)
 	beat(v, 1)
@@ -123,8 +115,7 @@ func TestHeartbeat_LowerNumberIsLoss(t *testing.T) {
 
 func TestHeartbeat_EmptyServerDropsAllInboxes(t *testing.T) {
 	v, l := newPulse(t)
-	v.Post(star, 1)
-	v.WorkAll()
+	v.Deliver(star, 1)
 	copied := v.Header(ann)
 	v.Server.Save()
 	v.Server.Wipe()
@@ -196,12 +187,10 @@ func TestHeartbeat_VeryOldCopyDropsAllInboxes(t *testing.T) {
 // A leader that dies between two of its steps leaves the loss for the next to find.
 func TestHeartbeat_RepairsBeforeRaisingNumber(t *testing.T) {
 	v, l := newPulse(t)
-	v.Post(star, 1)
-	v.WorkAll()
+	v.Deliver(star, 1)
 	beat(v, 90)
 	v.Server.Save()
-	v.Post(star, 2)
-	v.WorkAll()
+	v.Deliver(star, 2)
 	beat(v, 2)
 	v.Server.Restore()
 	v.Heartbeat.Progress = failingRerun{v.Progress}

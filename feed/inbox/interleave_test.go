@@ -14,16 +14,14 @@ import (
 
 // lapsed lets ann have followed star, who is selective, and been away since.
 func lapsed(v fixture.Service) {
-	v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagSelective, feed.FlagThreshold))
-	v.Follow(ann, star)
-	v.BuildInbox(ann)
+	v.Flag(star, feed.FlagSelective)
+	v.Cover(ann, star)
 	v.EndLeases()
 }
 
 // covered lets ann have an inbox that covers star.
 func covered(v fixture.Service) {
-	v.Follow(ann, star)
-	v.BuildInbox(ann)
+	v.Cover(ann, star)
 }
 
 func build(v fixture.Service) feedtest.Actor     { return func() { v.BuildInbox(ann) } }
@@ -40,7 +38,7 @@ func TestInterleavings_TwoWritersLeaveExactFeed(t *testing.T) {
 			Mode: feed.FanoutHybrid,
 			Before: func(v fixture.Service) {
 				v.Follow(ann, star)
-				v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagSelective, feed.FlagThreshold))
+				v.Flag(star, feed.FlagSelective)
 			},
 			Actors: func(v fixture.Service) []feedtest.Actor { return []feedtest.Actor{build(v), v.Publishes(star, 1)} },
 		},
@@ -98,7 +96,7 @@ func TestInterleavings_TwoWritersLeaveExactFeed(t *testing.T) {
 		"a reconciliation and a publish by a newly followed selective author, away": {
 			Mode: feed.FanoutHybrid,
 			Before: func(v fixture.Service) {
-				v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagSelective, feed.FlagThreshold))
+				v.Flag(star, feed.FlagSelective)
 				v.BuildInbox(ann)
 				v.EndLeases()
 				v.Follow(ann, star)
@@ -133,9 +131,8 @@ func TestInterleavings_TwoWritersLeaveExactFeed(t *testing.T) {
 // flagged lets ann have an inbox of a version before star's post 1, which no push adds to it.
 func flagged(v fixture.Service) {
 	covered(v)
-	v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagUnpushed, feed.FlagBacklog))
-	v.Post(star, 1)
-	v.WorkAll()
+	v.Flag(star, feed.FlagUnpushed)
+	v.Deliver(star, 1)
 }
 
 func lower(v fixture.Service) feedtest.Actor {
@@ -169,18 +166,16 @@ func TestInterleavings_LoweredFlagLeavesExactFeed(t *testing.T) {
 			Mode: feed.FanoutHybrid,
 			Before: func(v fixture.Service) {
 				lapsed(v)
-				v.Post(star, first)
-				v.WorkAll()
+				v.Deliver(star, first)
 			},
 			Actors: func(v fixture.Service) []feedtest.Actor { return []feedtest.Actor{lower(v), v.Publishes(star, second)} },
 			Want:   []feed.PostID{second, first},
 		},
 		"and a build": {
 			Before: func(v fixture.Service) {
-				v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagUnpushed, feed.FlagBacklog))
+				v.Flag(star, feed.FlagUnpushed)
 				v.Follow(ann, star)
-				v.Post(star, first)
-				v.WorkAll()
+				v.Deliver(star, first)
 			},
 			Actors: func(v fixture.Service) []feedtest.Actor {
 				return []feedtest.Actor{lower(v), build(v), posts(v)}
@@ -201,8 +196,7 @@ func TestInterleavings_LoweredFlagLeavesExactFeed(t *testing.T) {
 			Mode: feed.FanoutHybrid,
 			Before: func(v fixture.Service) {
 				lapsed(v)
-				v.Post(star, first)
-				v.WorkAll()
+				v.Deliver(star, first)
 			},
 			Actors: func(v fixture.Service) []feedtest.Actor {
 				return []feedtest.Actor{lower(v), warmUp(v), posts(v)}
@@ -212,9 +206,8 @@ func TestInterleavings_LoweredFlagLeavesExactFeed(t *testing.T) {
 		"and a follow": {
 			Before: func(v fixture.Service) {
 				v.BuildInbox(ann)
-				v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagUnpushed, feed.FlagBacklog))
-				v.Post(star, first)
-				v.WorkAll()
+				v.Flag(star, feed.FlagUnpushed)
+				v.Deliver(star, first)
 			},
 			Actors: func(v fixture.Service) []feedtest.Actor {
 				return []feedtest.Actor{lower(v), func() {
@@ -255,7 +248,7 @@ func TestInterleavings_BuildersLeaveExactFeed(t *testing.T) {
 		},
 		"a warm-up, a reconciliation and a publish by the newly followed": {
 			Before: func(v fixture.Service) {
-				v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagSelective, feed.FlagThreshold))
+				v.Flag(star, feed.FlagSelective)
 				v.BuildInbox(ann)
 				v.EndLeases()
 			},
@@ -269,8 +262,7 @@ func TestInterleavings_BuildersLeaveExactFeed(t *testing.T) {
 		"two reconciliations and a follow after an unfollow": {
 			Before: func(v fixture.Service) {
 				covered(v)
-				v.Post(star, 1)
-				v.WorkAll()
+				v.Deliver(star, 1)
 				v.Unfollow(ann, star)
 			},
 			Actors: func(v fixture.Service) []feedtest.Actor {
@@ -350,24 +342,21 @@ func TestInterleavings_ScrollMissesNothing(t *testing.T) {
 		"while the inbox is warmed up": {
 			Before: func(v fixture.Service) {
 				lapsed(v)
-				v.Post(star, 1, 3)
-				v.WorkAll()
+				v.Deliver(star, 1, 3)
 			},
 			Actors: func(v fixture.Service) []feedtest.Actor { return []feedtest.Actor{scrolls(v), warmUp(v)} },
 		},
 		"while the inbox is built": {
 			Before: func(v fixture.Service) {
 				v.Follow(ann, star)
-				v.Post(star, 1, 3)
-				v.WorkAll()
+				v.Deliver(star, 1, 3)
 			},
 			Actors: func(v fixture.Service) []feedtest.Actor { return []feedtest.Actor{scrolls(v), build(v)} },
 		},
 		"while the flag of an unpushed author falls": {
 			Before: func(v fixture.Service) {
 				flagged(v)
-				v.Post(star, 3)
-				v.WorkAll()
+				v.Deliver(star, 3)
 			},
 			Actors: func(v fixture.Service) []feedtest.Actor {
 				return []feedtest.Actor{scrolls(v), func() {
@@ -380,8 +369,7 @@ func TestInterleavings_ScrollMissesNothing(t *testing.T) {
 		"while the flag of a selective author falls": {
 			Before: func(v fixture.Service) {
 				lapsed(v)
-				v.Post(star, 1, 3)
-				v.WorkAll()
+				v.Deliver(star, 1, 3)
 			},
 			Actors: func(v fixture.Service) []feedtest.Actor {
 				return []feedtest.Actor{scrolls(v), func() {
@@ -394,8 +382,7 @@ func TestInterleavings_ScrollMissesNothing(t *testing.T) {
 		"while all flags fall and the inbox is built again": {
 			Before: func(v fixture.Service) {
 				flagged(v)
-				v.Post(star, 3)
-				v.WorkAll()
+				v.Deliver(star, 3)
 			},
 			Actors: func(v fixture.Service) []feedtest.Actor {
 				return []feedtest.Actor{scrolls(v), func() {
@@ -410,12 +397,11 @@ func TestInterleavings_ScrollMissesNothing(t *testing.T) {
 		"while the inbox is lost and built again": {
 			Before: func(v fixture.Service) {
 				covered(v)
-				v.Post(star, 1, 3)
-				v.WorkAll()
+				v.Deliver(star, 1, 3)
 			},
 			Actors: func(v fixture.Service) []feedtest.Actor {
 				return []feedtest.Actor{scrolls(v), func() {
-					v.Must(v.Backend.Inboxes.Remove(v.Context(), ann))
+					v.LoseInbox(ann)
 					v.BuildInbox(ann)
 				}}
 			},

@@ -23,8 +23,7 @@ func TestTrimInboxes_RemovesThoseOfDormantViewers(t *testing.T) {
 	v := fixture.New(t)
 	v.Post(star, 1)
 	for _, viewer := range []feed.UserID{ann, bob, cem} {
-		v.Follow(viewer, star)
-		v.BuildInbox(viewer)
+		v.Cover(viewer, star)
 	}
 	v.WorkAll()
 	v.Clock.Advance(v.Policy.ActiveFor)
@@ -68,7 +67,7 @@ func TestMaintenance_RunsInOneProcess(t *testing.T) {
 	}
 	v.BuildInbox(ann)
 	v.Clock.Advance(v.Policy.ActiveFor + v.Policy.DormantFor + time.Second)
-	v.Must(v.Backend.Inboxes.Remove(t.Context(), ann))
+	v.LoseInbox(ann)
 	walk(v, v.Maintenance)
 	_, err := v.Backend.Inboxes.BeginBuild(t.Context(), ann, feed.BuildHeader{Token: "of somebody dormant"}, 0)
 	v.Must(err)
@@ -86,8 +85,7 @@ func TestMaintenance_RunsInOneProcess(t *testing.T) {
 func TestPurgeRows_DropsOldRows(t *testing.T) {
 	v := fixture.New(t)
 	v.Follow(ann, star)
-	v.Post(star, 1, 2, 3, 4, 5)
-	v.WorkAll()
+	v.Deliver(star, 1, 2, 3, 4, 5)
 	v.Post(star, 6)
 	v.Must(v.Fanout.Dispatch(t.Context(), 6))
 	v.Clock.Advance(v.Policy.PlansKept - time.Second)

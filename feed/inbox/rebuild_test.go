@@ -32,8 +32,8 @@ func TestRebuild_RepairsAnyDamage(t *testing.T) {
 		"an entry is gone":   func(v fixture.Service) { v.AmendInbox(ann, nil, v.Header(ann).Keys) },
 		"an entry is added":  func(v fixture.Service) { v.PushKey(ann, v.Publish(moon, 3, publish.Draft{Text: "strange"}).Key()) },
 		"it is forged":       func(v fixture.Service) { v.ForgeInbox(ann, v.Header(ann).Generation, feed.Build{Version: 1000}) },
-		"there is none":      func(v fixture.Service) { v.Must(v.Backend.Inboxes.Remove(v.Context(), ann)) },
-		"a build was broken": func(v fixture.Service) { v.Must(v.Backend.Inboxes.Remove(v.Context(), ann)); breakBuild(v, ann) },
+		"there is none":      func(v fixture.Service) { v.LoseInbox(ann) },
+		"a build was broken": func(v fixture.Service) { v.LoseInbox(ann); breakBuild(v, ann) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := fixture.NewSelectivePushed(t)
@@ -59,8 +59,7 @@ func TestRebuild_RenewsNoLease(t *testing.T) {
 	v := fixture.NewSelectivePushed(t)
 	v.Clock.Advance(v.Policy.ActiveFor - time.Hour)
 	rebuild(v, inbox.Rebuilt{Built: 1}, ann)
-	v.Post(star, 3)
-	v.WorkAll()
+	v.Deliver(star, 3)
 	fixture.Same(t, "the inbox, while the lease lasts", v.Entries(ann), 3, 2, 1)
 	fixture.Same(t, "the feed", v.Home(ann), 3, 2, 1)
 	v.WorkAll()

@@ -75,7 +75,7 @@ func TestReconcile_RetriesWhenOvertaken(t *testing.T) {
 	for name, overtake := range map[string]func(v fixture.Service){
 		"by another": func(v fixture.Service) { v.Reconcile(ann) },
 		"by a build": func(v fixture.Service) {
-			v.Must(v.Backend.Inboxes.Remove(v.Context(), ann))
+			v.LoseInbox(ann)
 			v.BuildInbox(ann)
 		},
 		"by a follow and another": func(v fixture.Service) {

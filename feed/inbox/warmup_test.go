@@ -13,8 +13,7 @@ func TestWarmUp_SelectiveAuthorReachesActiveOnly(t *testing.T) {
 	v := fixture.NewSelective(t)
 	v.EndLeases()
 	v.WarmUp(bob)
-	v.Post(star, 1)
-	v.WorkAll()
+	v.Deliver(star, 1)
 	fixture.Same(t, "the inbox of the active", v.Entries(bob), 1)
 	fixture.Same(t, "the inbox of the other", v.Entries(ann))
 	fixture.Same(t, "the feed of the active", v.Home(bob), 1)
@@ -26,20 +25,17 @@ func TestWarmUp_SelectiveAuthorReachesActiveOnly(t *testing.T) {
 func TestWarmUp_PushesOutlastLease(t *testing.T) {
 	v := fixture.NewSelective(t)
 	v.Clock.Advance(v.Policy.ActiveFor + v.Policy.LeaseGrace - time.Second)
-	v.Post(star, 1)
-	v.WorkAll()
+	v.Deliver(star, 1)
 	fixture.Same(t, "the inbox just before the grace ends", v.Entries(ann), 1)
 	v.Clock.Advance(time.Second)
-	v.Post(star, 2)
-	v.WorkAll()
+	v.Deliver(star, 2)
 	fixture.Same(t, "the inbox just after", v.Entries(ann), 1)
 }
 
 func TestWarmUp_RequestedByReadOfColdInbox(t *testing.T) {
 	v := fixture.NewSelective(t)
 	v.EndLeases()
-	v.Post(star, 1, 2)
-	v.WorkAll()
+	v.Deliver(star, 1, 2)
 	fixture.Same(t, "the feed of a cold inbox", v.Home(ann), 2, 1)
 	fixture.Same(t, "the queue", v.Queue.Tasks(), feedtest.Task{WarmUp: ann})
 	v.WorkAll()
@@ -68,8 +64,7 @@ func TestWarmUp_PrecedesReconciliation(t *testing.T) {
 func TestWarmUp_ActivityAloneDoesNotWarm(t *testing.T) {
 	v := fixture.NewSelective(t)
 	v.EndLeases()
-	v.Post(star, 1)
-	v.WorkAll()
+	v.Deliver(star, 1)
 	_, err := v.Backend.Activity.Renew(t.Context(), ann, v.Policy.ActiveFor)
 	v.Must(err)
 	fixture.Same(t, "the feed", v.Home(ann), 1)
@@ -108,8 +103,7 @@ func TestWarmUp_FillsGapAfterExpiredLease(t *testing.T) {
 		v := fixture.NewSelective(t)
 		happened := v.At(n, func() {
 			v.EndLeases()
-			v.Post(star, 1)
-			v.WorkAll()
+			v.Deliver(star, 1)
 		})
 		v.WarmUp(ann)
 		if !happened() {
@@ -122,17 +116,14 @@ func TestWarmUp_FillsGapAfterExpiredLease(t *testing.T) {
 // Of a warm-up and a push one sees the other, whatever happens between its steps.
 func TestWarmUp_FeedStaysExact(t *testing.T) {
 	for name, happen := range map[string]func(v fixture.Service){
-		"star publishes and it is pushed": func(v fixture.Service) {
-			v.Post(star, 3)
-			v.WorkAll()
-		},
+		"star publishes and it is pushed": func(v fixture.Service) { v.Deliver(star, 3) },
 		"another author becomes selective": func(v fixture.Service) {
 			v.Post(moon, 3)
-			v.Must(v.Audience.RaiseFlag(v.Context(), moon, feed.FlagSelective, feed.FlagThreshold))
+			v.Flag(moon, feed.FlagSelective)
 			v.WorkAll()
 		},
 		"a selective author is followed and the inbox reconciled": func(v fixture.Service) {
-			v.Must(v.Audience.RaiseFlag(v.Context(), cem, feed.FlagSelective, feed.FlagThreshold))
+			v.Flag(cem, feed.FlagSelective)
 			v.Post(cem, 3)
 			v.Follow(ann, cem)
 			v.WorkAll()
@@ -140,11 +131,10 @@ func TestWarmUp_FeedStaysExact(t *testing.T) {
 		"another warm-up": func(v fixture.Service) { v.WarmUp(ann) },
 		"the new lease ends": func(v fixture.Service) {
 			v.EndLeases()
-			v.Post(star, 3)
-			v.WorkAll()
+			v.Deliver(star, 3)
 		},
 		"the inbox is lost and built again": func(v fixture.Service) {
-			v.Must(v.Backend.Inboxes.Remove(v.Context(), ann))
+			v.LoseInbox(ann)
 			v.BuildInbox(ann)
 			v.Post(star, 3)
 		},
@@ -155,8 +145,7 @@ func TestWarmUp_FeedStaysExact(t *testing.T) {
 				v.Follow(ann, moon)
 				v.WorkAll()
 				v.EndLeases()
-				v.Post(star, 1, 2)
-				v.WorkAll()
+				v.Deliver(star, 1, 2)
 				was := v.At(n, func() { happen(v) })
 				v.WarmUp(ann)
 				happened = was()
@@ -179,8 +168,7 @@ func TestWarmUp_RetriesWhenOvertaken(t *testing.T) {
 		v := fixture.NewSelective(t)
 		v.EndLeases()
 		v.Post(star, 1)
-		v.Post(moon, 2)
-		v.WorkAll()
+		v.Deliver(moon, 2)
 		v.Follow(ann, moon)
 		happened := v.At(n, func() { v.Reconcile(ann) })
 		v.WarmUp(ann)
@@ -198,13 +186,11 @@ func TestCoverageFlag_SelectiveIsKept(t *testing.T) {
 	v := fixture.New(t, func(p *feed.Policy) { p.Fanout, p.PushThreshold = feed.FanoutHybrid, 1 })
 	v.Follow(ann, star)
 	v.Follow(bob, star)
-	v.Post(star, 1)
-	v.WorkAll()
+	v.Deliver(star, 1)
 	v.Unfollow(bob, star)
 	v.BuildInbox(ann)
 	v.EndLeases()
-	v.Post(star, 2)
-	v.WorkAll()
+	v.Deliver(star, 2)
 	fixture.Same(t, "the inbox of a follower who is not active", v.Entries(ann), 1)
 	fixture.Same(t, "the feed", v.Home(ann), 2, 1)
 }
@@ -212,11 +198,9 @@ func TestCoverageFlag_SelectiveIsKept(t *testing.T) {
 func TestCoverageFlag_OnlyRises(t *testing.T) {
 	v := fixture.NewSelective(t)
 	v.Fanout.Policy.Fanout = feed.FanoutPull
-	v.Post(star, 1)
-	v.WorkAll()
+	v.Deliver(star, 1)
 	v.Fanout.Policy.Fanout = feed.FanoutPush
-	v.Post(star, 2)
-	v.WorkAll()
+	v.Deliver(star, 2)
 	fixture.Same(t, "the inbox", v.Entries(ann))
 	fixture.Same(t, "the feed", v.Home(ann), 2, 1)
 }
@@ -225,8 +209,7 @@ func TestCoverageFlag_OnlyRises(t *testing.T) {
 func TestWarmUp_LargeOneRaisesFloor(t *testing.T) {
 	v := fixture.NewSelective(t)
 	v.EndLeases()
-	v.Post(star, 1, 2, 3, 4, 5, 6)
-	v.WorkAll()
+	v.Deliver(star, 1, 2, 3, 4, 5, 6)
 	v.WarmUp(ann)
 	fixture.Same(t, "the inbox", v.Entries(ann), 6, 5, 4, 3, 2)
 	if in := v.Header(ann); in.Floor.ID != 1 {

@@ -41,8 +41,7 @@ func TestRelate_HoldsFromNextRead(t *testing.T) {
 		v.Follow(ann, star)
 		v.Follow(star, ann)
 		v.Post(star, 1)
-		v.Post(ann, 2)
-		v.WorkAll()
+		v.Deliver(ann, 2)
 		v.BuildInbox(ann)
 		v.BuildInbox(star)
 		for _, on := range []bool{true, true, false, false} {

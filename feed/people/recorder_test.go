@@ -129,8 +129,7 @@ func TestSignIn_CountsWhenItMakesTheUser(t *testing.T) {
 func TestRecorder_RenewsLeaseAndInbox(t *testing.T) {
 	v := fixture.NewSelective(t)
 	v.EndLeases()
-	v.Post(ann, 1)
-	v.WorkAll()
+	v.Deliver(ann, 1)
 	want := v.Clock.Millis() + v.Policy.ActiveFor.Milliseconds()
 	lease, err := v.Activity.Renew(t.Context(), ann, 0)
 	v.Must(err)

@@ -259,8 +259,7 @@ func TestChanges_EvictFromCaches(t *testing.T) {
 	seen := &evictions{}
 	v.Publisher.Evictor = seen
 	v.Post(ann, 1, 2, 3)
-	_, err := v.Publisher.Edit(t.Context(), ann, 1, "edited")
-	v.Must(err)
+	v.Edit(ann, 1, "edited")
 	v.Delete(ann, 2)
 	v.Publisher.Posts = lostReply{v.PostWriter}
 	if err := v.Publisher.Delete(t.Context(), ann, 3); feed.CodeOf(err) != feed.CodeUnavailable {

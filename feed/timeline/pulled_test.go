@@ -26,12 +26,12 @@ func uncovering() map[string]func(v fixture.Service) {
 	return map[string]func(v fixture.Service){
 		"he was followed since": func(fixture.Service) {},
 		"he is unpushed": func(v fixture.Service) {
-			v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagUnpushed, feed.FlagBacklog))
+			v.Flag(star, feed.FlagUnpushed)
 			v.Reconcile(ann)
 		},
 		"he is selective, and the inbox cold": func(v fixture.Service) {
 			v.Reconcile(ann)
-			v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagSelective, feed.FlagThreshold))
+			v.Flag(star, feed.FlagSelective)
 			v.EndLeases()
 		},
 	}

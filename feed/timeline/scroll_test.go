@@ -43,8 +43,7 @@ func TestScroll_LeavesReferenceQueryForLaterBuildOnly(t *testing.T) {
 	})
 	t.Run("inboxes were unreachable, and it existed all the time", func(t *testing.T) {
 		v := fixture.New(t)
-		v.Follow(ann, star)
-		v.BuildInbox(ann)
+		v.Cover(ann, star)
 		v.Post(star, 1, 2, 3)
 		v.Queue.Lose()
 		v.Flaky.Down = true
@@ -84,7 +83,7 @@ func TestScroll_KeepsPulledAuthorsOfFirstPage(t *testing.T) {
 		"a warm-up covers the author": {
 			before: func(v fixture.Service) {
 				v.Must(v.Builder.Reconcile(v.Context(), ann))
-				v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagSelective, feed.FlagThreshold))
+				v.Flag(star, feed.FlagSelective)
 				v.Clock.Advance(v.Policy.ActiveFor)
 			},
 			cover: func(v fixture.Service) { v.Must(v.Builder.WarmUp(v.Context(), ann)) },
@@ -124,7 +123,7 @@ func TestScroll_KeepsFloorOfFirstPage(t *testing.T) {
 	v.WorkAll()
 	first := v.Page(ann, 2, "")
 	v.Delete(star, 4, 5, 6)
-	v.Must(v.Backend.Inboxes.Remove(t.Context(), ann))
+	v.LoseInbox(ann)
 	happened := v.At(5, func() {
 		past := v.Clock.Millis() - 6
 		v.IDs = []feed.PostID{9}
@@ -147,7 +146,7 @@ func TestScroll_UsesReferenceQueryWhileInboxUnusable(t *testing.T) {
 	v.BuildInbox(ann)
 	v.WorkAll()
 	first := v.Page(ann, 1, "")
-	v.Must(v.Backend.Inboxes.Remove(t.Context(), ann))
+	v.LoseInbox(ann)
 	second := v.Page(ann, 1, first.Entries[0].Cursor)
 	v.ReadFrom(ann, feed.SourceReference)
 	v.BuildInbox(ann)

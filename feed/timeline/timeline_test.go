@@ -38,7 +38,7 @@ func TestNewCount_ChecksCursor(t *testing.T) {
 
 // disturbances are concurrent changes that remove nothing from the viewer's feed.
 func disturbances() map[string]func(v fixture.Service) {
-	lose := func(v fixture.Service) { v.Must(v.Backend.Inboxes.Remove(v.Context(), ann)) }
+	lose := func(v fixture.Service) { v.LoseInbox(ann) }
 	return map[string]func(v fixture.Service){
 		"the inbox is lost": lose,
 		"the inbox is lost and built again": func(v fixture.Service) {
@@ -46,17 +46,13 @@ func disturbances() map[string]func(v fixture.Service) {
 			v.BuildInbox(ann)
 		},
 		"the author is unpushed from now on, and the inbox is built without him": func(v fixture.Service) {
-			v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagUnpushed, feed.FlagBacklog))
+			v.Flag(star, feed.FlagUnpushed)
 			lose(v)
 			v.BuildInbox(ann)
 		},
-		"pushes trim the inbox": func(v fixture.Service) {
-			v.Post(star, 101, 102, 103)
-			v.WorkAll()
-		},
+		"pushes trim the inbox": func(v fixture.Service) { v.Deliver(star, 101, 102, 103) },
 		"the author is unfollowed and followed again": func(v fixture.Service) {
-			_, err := v.Follower.Unfollow(v.Context(), ann, star)
-			v.Must(err)
+			v.Unfollow(ann, star)
 			v.Follow(ann, star)
 		},
 		"the author is unfollowed, purged from the inbox, and followed again": func(v fixture.Service) {
@@ -161,8 +157,8 @@ func TestPage_RestartsIfInboxIsRebuilt(t *testing.T) {
 		v.WorkAll()
 		v.Delete(moon, 4, 5)
 		was := v.At(n, func() {
-			v.Must(v.Audience.RaiseFlag(t.Context(), star, feed.FlagUnpushed, feed.FlagBacklog))
-			v.Must(v.Backend.Inboxes.Remove(t.Context(), ann))
+			v.Flag(star, feed.FlagUnpushed)
+			v.LoseInbox(ann)
 			v.BuildInbox(ann)
 		})
 		page := v.Page(ann, 2, "")
@@ -232,8 +228,7 @@ func TestPage_IgnoresUnusableInbox(t *testing.T) {
 // A read of a current inbox requests no build. Otherwise there would be as many builds as reads.
 func TestPage_RequestsNoUpkeepForCurrentInbox(t *testing.T) {
 	v := fixture.New(t)
-	v.Follow(ann, star)
-	v.BuildInbox(ann)
+	v.Cover(ann, star)
 	v.Queue.Lose()
 	v.Home(ann)
 	if n := v.Queue.Len(); n > 0 {

@@ -16,8 +16,7 @@ func readings(v fixture.Service) *[]feed.Reading {
 
 func TestTrace_ReportsInboxFound(t *testing.T) {
 	v := fixture.NewSelective(t)
-	v.Post(star, 1)
-	v.WorkAll()
+	v.Deliver(star, 1)
 	got := readings(v)
 	v.Home(ann)
 	v.EndLeases()
@@ -25,7 +24,7 @@ func TestTrace_ReportsInboxFound(t *testing.T) {
 	v.Flaky.Down = true
 	v.Home(ann)
 	v.Flaky.Down = false
-	v.Must(v.Backend.Inboxes.Remove(t.Context(), ann))
+	v.LoseInbox(ann)
 	v.Home(ann)
 	_, err := v.Backend.Inboxes.BeginBuild(t.Context(), ann, feed.BuildHeader{Token: "t", StartedAt: v.Clock.Millis()}, 0)
 	v.Must(err)

@@ -32,10 +32,8 @@ func TestCache_ShowsChangeInEveryOrder(t *testing.T) {
 
 // atHome gives ann an inbox with a post by star, and a post of her own.
 func atHome(v fixture.Service) {
-	v.Follow(ann, star)
-	v.BuildInbox(ann)
-	v.Post(star, 1)
-	v.WorkAll()
+	v.Cover(ann, star)
+	v.Deliver(star, 1)
 	v.Post(ann, 2)
 }
 
@@ -59,9 +57,8 @@ func changesOfAnns() map[string]changeOfAnns {
 		"a publish":  {func(v fixture.Service) { v.Post(ann, 3) }, 3, true},
 		"a deletion": {func(v fixture.Service) { v.Delete(ann, 2) }, 2, false},
 		"a post by another author that is no longer pushed": {func(v fixture.Service) {
-			v.Must(v.Audience.RaiseFlag(v.Context(), star, feed.FlagUnpushed, feed.FlagBacklog))
-			v.Post(star, 3)
-			v.WorkAll()
+			v.Flag(star, feed.FlagUnpushed)
+			v.Deliver(star, 3)
 		}, 3, true},
 	}
 }
@@ -160,11 +157,9 @@ func wants(v fixture.Service, when string, asked ...string) {
 
 func TestCache_ReadsOnlyVersionWhileUnchanged(t *testing.T) {
 	v := fixture.NewCaching(t)
-	v.Follow(ann, star)
-	v.BuildInbox(ann)
+	v.Cover(ann, star)
 	v.Post(star, 1)
-	v.Post(ann, 2)
-	v.WorkAll()
+	v.Deliver(ann, 2)
 	wants(v, "at first", "survey", "edges", "own posts")
 	wants(v, "when all is cached", "version")
 	v.Relate(feed.RelationMute, ann, bob)
@@ -172,13 +167,11 @@ func TestCache_ReadsOnlyVersionWhileUnchanged(t *testing.T) {
 	wants(v, "after a change of a relation", "version", "edges", "pulled")
 	v.Post(ann, 3)
 	wants(v, "after a publish", "version", "outbox", "own posts")
-	_, err := v.Publisher.Edit(t.Context(), ann, 2, "other words")
-	v.Must(err)
+	v.Edit(ann, 2, "other words")
 	wants(v, "after an edit", "version", "outbox", "own posts")
-	_, err = v.Backend.Profiles.UpdateProfile(t.Context(), ann, feed.ProfileChange{Name: new("Another")})
-	v.Must(err)
+	fixture.Got(v.Backend.Profiles.UpdateProfile(t.Context(), ann, feed.ProfileChange{Name: new("Another")})).Must(t)
 	wants(v, "after a change of her profile", "version", "outbox", "own posts")
-	v.Must(v.Audience.RaiseFlag(t.Context(), moon, feed.FlagSelective, feed.FlagThreshold))
+	v.Flag(moon, feed.FlagSelective)
 	wants(v, "after a raised flag", "version", "pulled")
 	v.Must(v.PulseLog.RaiseGeneration(t.Context()))
 	v.BuildInbox(ann)
@@ -193,9 +186,8 @@ func TestCache_ReadsOnlyVersionWhileUnchanged(t *testing.T) {
 func TestCache_KeepsPulledAuthorsPerInboxState(t *testing.T) {
 	for name, sc := range map[string]func(v fixture.Service){
 		"the inbox has become cold": func(v fixture.Service) {
-			v.Must(v.Audience.RaiseFlag(t.Context(), star, feed.FlagSelective, feed.FlagThreshold))
-			v.Follow(ann, star)
-			v.BuildInbox(ann)
+			v.Flag(star, feed.FlagSelective)
+			v.Cover(ann, star)
 			v.Clock.Advance(v.Policy.ActiveFor - time.Second)
 			v.Home(ann)
 			v.Clock.Advance(2 * time.Second)
@@ -205,8 +197,7 @@ func TestCache_KeepsPulledAuthorsPerInboxState(t *testing.T) {
 			v.BuildInbox(ann)
 			v.Server.Save()
 			v.Follow(ann, star)
-			v.Post(star, 1)
-			v.WorkAll()
+			v.Deliver(star, 1)
 			v.Home(ann)
 			v.Server.Restore()
 		},
@@ -227,8 +218,7 @@ func TestCache_ShowsLatestOwnText(t *testing.T) {
 	v.BuildInbox(ann)
 	v.Post(ann, 1)
 	v.Home(ann)
-	_, err := v.Publisher.Edit(t.Context(), ann, 1, "other words")
-	v.Must(err)
+	v.Edit(ann, 1, "other words")
 	if got := v.Page(ann, 1, "").Entries[0].Post.Text; got != "other words" {
 		t.Errorf("the text is %q", got)
 	}

@@ -60,8 +60,7 @@ func TestScroll_SkipsNothingAfterSlowPage(t *testing.T) {
 		v.BuildInbox(ann)
 		v.Post(moon, 1, 2)
 		v.Post(star, 3)
-		v.Post(moon, 4)
-		v.WorkAll()
+		v.Deliver(moon, 4)
 		other, slow := another(v), process(v)
 		cache := slow.Viewers.(*viewercache.Cache) //nolint:forcetypeassert // process makes it so
 		direct := *cache.Direct
@@ -86,12 +85,10 @@ func TestScroll_SkipsNothingAfterSlowPage(t *testing.T) {
 // page showed of moon, the next pages must show too.
 func TestScroll_SkipsNothingAcrossProcesses(t *testing.T) {
 	fixture.Interleaving{Mode: feed.FanoutHybrid, Cached: true, Before: func(v fixture.Service) {
-		v.Follow(ann, star)
-		v.BuildInbox(ann)
+		v.Cover(ann, star)
 		v.Post(moon, 1, 2)
 		v.Post(star, 3)
-		v.Post(moon, 4)
-		v.WorkAll()
+		v.Deliver(moon, 4)
 	}, Actors: func(v fixture.Service) []feedtest.Actor {
 		first, second := another(v), another(v)
 		return []feedtest.Actor{
@@ -127,10 +124,8 @@ func TestInbox_NewerThanEntryIsUsed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := fixture.NewCaching(t)
-			v.Follow(ann, star)
-			v.BuildInbox(ann)
-			v.Post(star, 3)
-			v.WorkAll()
+			v.Cover(ann, star)
+			v.Deliver(star, 3)
 			other := another(v)
 			change(v)
 			read := feed.Reading{}

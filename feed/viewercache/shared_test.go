@@ -19,10 +19,8 @@ func elsewhere(c *viewercache.Cache) { c.Local = nil }
 func withOneOfStars(t *testing.T) fixture.Service {
 	t.Helper()
 	v := fixture.NewSharing(t)
-	v.Follow(ann, star)
-	v.BuildInbox(ann)
-	v.Post(star, 1)
-	v.WorkAll()
+	v.Cover(ann, star)
+	v.Deliver(star, 1)
 	return v
 }
 
@@ -43,11 +41,9 @@ func homeElsewhere(v fixture.Service) []feed.PostID {
 // same.
 func TestShared_SparesOtherProcessesReads(t *testing.T) {
 	v := fixture.NewSharing(t)
-	v.Follow(ann, star)
-	v.BuildInbox(ann)
+	v.Cover(ann, star)
 	v.Post(star, 1)
-	v.Post(ann, 2)
-	v.WorkAll()
+	v.Deliver(ann, 2)
 	wants := func(when string, asked ...string) {
 		t.Helper()
 		asksFor(v, when, asks(v, elsewhere, fresh), asked...)
@@ -60,7 +56,7 @@ func TestShared_SparesOtherProcessesReads(t *testing.T) {
 	wants("after a change of a relation", "version", "edges", "pulled")
 	v.Post(ann, 3)
 	wants("after a publish", "version", "outbox")
-	v.Must(v.Audience.RaiseFlag(t.Context(), moon, feed.FlagSelective, feed.FlagThreshold))
+	v.Flag(moon, feed.FlagSelective)
 	wants("after a raised flag", "version", "pulled")
 	v.Must(v.PulseLog.RaiseGeneration(t.Context()))
 	v.BuildInbox(ann)

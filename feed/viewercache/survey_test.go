@@ -36,11 +36,9 @@ func fresh(c *viewercache.Cache) {
 
 func TestSurvey_ReadsUncachedViewerAtOnce(t *testing.T) {
 	v := fixture.NewCaching(t)
-	v.Follow(ann, star)
-	v.BuildInbox(ann)
+	v.Cover(ann, star)
 	v.Post(star, 1)
-	v.Post(ann, 2)
-	v.WorkAll()
+	v.Deliver(ann, 2)
 	asksFor(v, "of an uncached viewer", asks(v, stranger), "survey", "edges", "own posts")
 	asksFor(v, "of an uncached viewer without a cache of posts", asks(v, stranger, fresh), "survey", "edges")
 }
@@ -49,9 +47,8 @@ func TestSurvey_ReadsUncachedViewerAtOnce(t *testing.T) {
 // warm.
 func TestSurvey_OfWarmInboxIsNotUsedForCold(t *testing.T) {
 	v := fixture.NewCaching(t, func(p *feed.Policy) { p.Fanout, p.PushThreshold, p.LeaseGrace = feed.FanoutHybrid, 0, 0 })
-	v.Must(v.Audience.RaiseFlag(t.Context(), star, feed.FlagSelective, feed.FlagThreshold))
-	v.Follow(ann, star)
-	v.BuildInbox(ann)
+	v.Flag(star, feed.FlagSelective)
+	v.Cover(ann, star)
 	v.Clock.Advance(v.Policy.ActiveFor + time.Second)
 	v.Publishes(star, 1)()
 	asksFor(v, "of an uncached viewer with a cold inbox", asks(v, stranger), "survey", "pulled", "outbox", "edges")
@@ -68,14 +65,12 @@ func TestSurvey_SkippedWithoutInbox(t *testing.T) {
 // A survey returns only the newest of the viewer's own posts.
 func TestSurvey_OwnPostsBelowItAreRead(t *testing.T) {
 	v := fixture.NewCaching(t)
-	v.Follow(ann, star)
-	v.BuildInbox(ann)
+	v.Cover(ann, star)
 	ids := make([]feed.PostID, 120)
 	for i := range ids {
 		ids[i] = feed.PostID(i + 1)
 	}
-	v.Post(ann, ids...)
-	v.WorkAll()
+	v.Deliver(ann, ids...)
 	tl := *v.OtherProcess
 	n, after := 20, ""
 	var got []feed.PostID
