@@ -3,6 +3,7 @@ package inbox_test
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
@@ -72,8 +73,9 @@ func TestBuild_SkipsWhileAnotherRuns(t *testing.T) {
 	v := fixture.New(t)
 	v.Follow(ann, star)
 	built := builds(v)
-	// Calls 0 to 4: inbox, stamp, lease, mark, outboxes.
+	// Calls 0 to 4: inbox, version, lease, mark, outboxes.
 	happened := v.At(4, func() {
+		v.Clock.Advance(v.Policy.BuildPatience - time.Millisecond)
 		v.BuildInbox(ann)
 		if in := v.Header(ann); in.State != feed.InboxBuilding || len(*built) != 0 {
 			t.Errorf("the second build did something: %+v", in)
@@ -108,22 +110,6 @@ func TestBuild_ReplacesStaleBuild(t *testing.T) {
 	fixture.Same(t, "the inbox", v.Entries(ann), 3, 2, 1)
 }
 
-func TestBuild_WaitsForRunningBuildsPatience(t *testing.T) {
-	v := fixture.New(t)
-	_, err := v.Backend.Inboxes.BeginBuild(t.Context(), ann, feed.BuildHeader{Token: "dead", StartedAt: v.Clock.Millis()}, 0)
-	v.Must(err)
-	v.Clock.Advance(v.Policy.BuildPatience - 1e6)
-	v.BuildInbox(ann)
-	if in := v.Header(ann); in.Token != "dead" {
-		t.Error("the mark was replaced before its time")
-	}
-	v.Clock.Advance(1e6)
-	v.BuildInbox(ann)
-	if in := v.Header(ann); in.State != feed.InboxReady {
-		t.Errorf("the mark was not replaced: %+v", in)
-	}
-}
-
 // Whatever is published, pushed, followed or marked during a build, before whichever
 // of its steps, the inbox holds it or a read pulls it.
 func TestBuild_MissesNoConcurrentChange(t *testing.T) {
@@ -148,9 +134,8 @@ func TestBuild_MissesNoConcurrentChange(t *testing.T) {
 			v.Follow(ann, star)
 		}, []feed.PostID{6, 1}},
 		"everything is to be dropped": {func(v fixture.Service) {
-			r := feed.Record{Line: 1, Post: &feed.Post{ID: 7, Author: star, Kind: feed.KindPost, Text: "a", PublishedAt: v.Clock.Millis() + 1}}
-			_, err := v.Import(v.Context(), []feed.Record{r})
-			v.Must(err)
+			v.Clock.Advance(time.Millisecond)
+			v.ImportPost(7, star)
 		}, []feed.PostID{7, 1}},
 		"pushes trim the inbox": {func(v fixture.Service) {
 			v.Deliver(star, 11, 12, 13, 14, 15, 16)
@@ -183,9 +168,7 @@ func TestBuild_FailsWithoutInboxes(t *testing.T) {
 		v := fixture.New(t)
 		built := builds(v)
 		v.Flaky.FailAt = call
-		if err := v.Builder.Build(t.Context(), ann); feed.CodeOf(err) != feed.CodeUnavailable {
-			t.Errorf("call %d failed, and the build returned %v", call, err)
-		}
+		v.Refused(v.Builder.Build(t.Context(), ann), feed.CodeUnavailable)
 		if len(*built) > 0 {
 			t.Error("a failed build was reported")
 		}

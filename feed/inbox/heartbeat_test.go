@@ -2,6 +2,7 @@ package inbox_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -24,33 +25,26 @@ type losses struct {
 	dropped int
 }
 
-func lossesOf(v fixture.Service) *losses {
-	l := &losses{}
-	v.Heartbeat.Trace = feed.Trace{
-		InboxesRolledBack: func(_ string, _ int64, n int) { l.rerun = append(l.rerun, n) },
-		InboxesDropped:    func(string, string) { l.dropped++ },
+// are fails the test unless heartbeats have found just these losses.
+func (l *losses) are(v fixture.Service, dropped int, rerun ...int) {
+	v.Helper()
+	if l.dropped != dropped || !slices.Equal(l.rerun, rerun) {
+		v.Errorf("inboxes were dropped %d times, want %d; pushes were repeated %v, want %v", l.dropped, dropped, l.rerun, rerun)
 	}
-	return l
 }
 
 // newPulse is a service in which ann follows star and has an inbox, and the heart beats.
 func newPulse(t *testing.T) (fixture.Service, *losses) {
 	t.Helper()
-	v := fixture.New(t)
-	l := lossesOf(v)
+	v, l := fixture.New(t), &losses{}
+	v.Heartbeat.Trace = feed.Trace{
+		InboxesRolledBack: func(_ string, _ int64, n int) { l.rerun = append(l.rerun, n) },
+		InboxesDropped:    func(string, string) { l.dropped++ },
+	}
 	v.Cover(ann, star)
 	v.WorkAll()
 	beat(v, 3)
 	return v, l
-}
-
-func TestHeartbeat_ReportsNothingWhenHealthy(t *testing.T) {
-	v, l := newPulse(t)
-	v.Deliver(star, 1)
-	beat(v, 3)
-	if len(l.rerun) > 0 || l.dropped > 0 {
-		t.Errorf("it tells of %+v", *l)
-	}
 }
 
 // The inbox that comes back looks whole, and SQL says that every push is done.
@@ -65,12 +59,12 @@ func TestHeartbeat_RepeatsPushesAfterRollback(t *testing.T) {
 	v.Server.Restore()
 	fixture.Same(t, "the feed with the old copy", v.Home(ann), 1)
 	beat(v, 1)
-	fixture.Same(t, "what was rerun", l.rerun, 1)
+	l.are(v, 0, 1)
 	v.Must(v.Fanout.Sweep(t.Context()))
 	v.WorkAll()
 	fixture.Same(t, "the inbox", v.Entries(ann), 2, 1)
 	beat(v, 5)
-	fixture.Same(t, "what was rerun since", l.rerun, 1)
+	l.are(v, 0, 1)
 }
 
 // The last writes may be gone although the number is still there, since it is written once a
@@ -81,7 +75,7 @@ func TestHeartbeat_RepeatsLastPushesAfterRestart(t *testing.T) {
 	v.Deliver(star, 1)
 	v.Server.Restore()
 	beat(v, 1)
-	fixture.Same(t, "what was rerun", l.rerun, 1)
+	l.are(v, 0, 1)
 	v.Must(v.Fanout.Sweep(t.Context()))
 	v.WorkAll()
 	fixture.Same(t, "the inbox", v.Entries(ann), 1)
@@ -98,19 +92,18 @@ func TestHeartbeat_RepeatsPushesWithinSlack(t *testing.T) {
 	v.Server.Save()
 	v.Server.Restore()
 	beat(v, 1)
-	fixture.Same(t, "what was rerun", l.rerun, 1)
+	l.are(v, 0, 1)
 }
 
 // An old copy can also be loaded into a running server.
 func TestHeartbeat_LowerNumberIsLoss(t *testing.T) {
 	v, l := newPulse(t)
-	old, err := v.Server.Read(t.Context())
-	v.Must(err)
+	old := fixture.Got(v.Server.Read(t.Context())).Must(v)
 	v.Deliver(star, 1)
 	beat(v, 3)
 	raise(v, old[0].Number)
 	beat(v, 1)
-	fixture.Same(t, "what was rerun", l.rerun, 1)
+	l.are(v, 0, 1)
 }
 
 func TestHeartbeat_EmptyServerDropsAllInboxes(t *testing.T) {
@@ -120,49 +113,36 @@ func TestHeartbeat_EmptyServerDropsAllInboxes(t *testing.T) {
 	v.Server.Save()
 	v.Server.Wipe()
 	beat(v, 1)
-	if l.dropped != 1 {
-		t.Errorf("it tells of %+v", *l)
-	}
-	stamp, err := v.Backend.Relations.ViewerVersion(t.Context(), ann)
-	v.Must(err)
+	l.are(v, 1)
+	stamp := fixture.Got(v.Backend.Relations.ViewerVersion(t.Context(), ann)).Must(v)
 	if stamp.Generation == copied.Generation {
 		t.Error("the generation has not risen")
 	}
 	beat(v, 5)
-	if l.dropped != 1 {
-		t.Error("the same loss is found again")
-	}
+	l.are(v, 1)
 }
 
 // A database that comes from a backup knows nothing of what was pushed since, and its
 // versions have been given before.
 func TestHeartbeat_RestoredDatabaseDropsAllInboxes(t *testing.T) {
 	v, l := newPulse(t)
-	promised, err := v.PulseLog.StoredPulses(t.Context())
-	v.Must(err)
-	before, err := v.Backend.Changes.LastChange(t.Context())
-	v.Must(err)
+	promised := fixture.Got(v.PulseLog.StoredPulses(t.Context())).Must(v)
+	before := fixture.Got(v.Backend.Changes.LastChange(t.Context())).Must(v)
 	raise(v, promised[0].Promised+1)
 	beat(v, 1)
-	if l.dropped != 1 {
-		t.Errorf("it tells of %+v", *l)
-	}
+	l.are(v, 1)
 	if after, err := v.Backend.Changes.LastChange(t.Context()); err != nil || after.Epoch == before.Epoch {
 		t.Errorf("the change log went from %+v to %+v, %v", before, after, err)
 	}
 	beat(v, 5)
-	if l.dropped != 1 {
-		t.Error("the same loss is found again")
-	}
+	l.are(v, 1)
 }
 
 // raise makes the server say another number than it was given.
 func raise(v fixture.Service, number int64) {
 	v.Helper()
-	present, err := v.Server.Read(v.Context())
-	v.Must(err)
-	raised, err := v.Server.Raise(v.Context(), present[0], number)
-	v.Must(err)
+	present := fixture.Got(v.Server.Read(v.Context())).Must(v)
+	raised := fixture.Got(v.Server.Raise(v.Context(), present[0], number)).Must(v)
 	if !raised {
 		v.Fatal("the number is not what it was")
 	}
@@ -174,14 +154,10 @@ func TestHeartbeat_VeryOldCopyDropsAllInboxes(t *testing.T) {
 	v.Server.Save()
 	v.Clock.Advance(v.Policy.PlansKept)
 	beat(v, 1)
-	if l.dropped != 0 {
-		t.Error("a week without a heartbeat is taken for a loss")
-	}
+	l.are(v, 0)
 	v.Server.Restore()
 	beat(v, 1)
-	if l.dropped != 1 || len(l.rerun) != 0 {
-		t.Errorf("it tells of %+v", *l)
-	}
+	l.are(v, 1)
 }
 
 // A leader that dies between two of its steps leaves the loss for the next to find.
@@ -194,38 +170,32 @@ func TestHeartbeat_RepairsBeforeRaisingNumber(t *testing.T) {
 	beat(v, 2)
 	v.Server.Restore()
 	v.Heartbeat.Progress = failingRerun{v.Progress}
-	if err := v.Heartbeat.Beat(t.Context()); feed.CodeOf(err) != feed.CodeUnavailable {
-		t.Errorf("the beat returns %v", err)
-	}
+	v.Refused(v.Heartbeat.Beat(t.Context()), feed.CodeUnavailable)
 	v.Heartbeat.Progress = v.Progress
 	beat(v, 1)
-	fixture.Same(t, "what was rerun", l.rerun, 1)
+	l.are(v, 0, 1)
 }
 
-// A leader that dies before it could note what it wrote is no loss.
-func TestHeartbeat_UnstoredNumberIsNoLoss(t *testing.T) {
-	v, l := newPulse(t)
-	old, err := v.PulseLog.StoredPulses(t.Context())
-	v.Must(err)
-	beat(v, 1)
-	v.Must(v.PulseLog.Acknowledge(t.Context(), old[0].Pulse))
-	beat(v, 2)
-	if len(l.rerun) > 0 || l.dropped > 0 {
-		t.Errorf("it tells of %+v", *l)
-	}
-}
-
-// A server that has not acknowledged a number never had it, and so cannot have lost it.
 func TestHeartbeat_UnacknowledgedNumberIsNoLoss(t *testing.T) {
-	v, l := newPulse(t)
-	v.Heartbeat.Pulses = failingRaise{v.Server}
-	if err := v.Heartbeat.Beat(t.Context()); feed.CodeOf(err) != feed.CodeUnavailable {
-		t.Errorf("the beat returns %v", err)
-	}
-	v.Heartbeat.Pulses = v.Server
-	beat(v, 2)
-	if len(l.rerun) > 0 || l.dropped > 0 {
-		t.Errorf("it tells of %+v", *l)
+	for name, happen := range map[string]func(v fixture.Service){
+		"nothing happened but pushes": func(v fixture.Service) { v.Deliver(star, 1) },
+		"a leader died before it stored that the server has the number": func(v fixture.Service) {
+			old := fixture.Got(v.PulseLog.StoredPulses(v.Context())).Must(v)
+			beat(v, 1)
+			v.Must(v.PulseLog.Acknowledge(v.Context(), old[0].Pulse))
+		},
+		"the server never took the number": func(v fixture.Service) {
+			v.Heartbeat.Pulses = failingRaise{v.Server}
+			v.Refused(v.Heartbeat.Beat(v.Context()), feed.CodeUnavailable)
+			v.Heartbeat.Pulses = v.Server
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v, l := newPulse(t)
+			happen(v)
+			beat(v, 3)
+			l.are(v, 0)
+		})
 	}
 }
 
@@ -233,16 +203,14 @@ func TestHeartbeat_RunsInOneProcess(t *testing.T) {
 	v, _ := newPulse(t)
 	other := *v.Heartbeat
 	other.Holder = "the other one"
-	before, err := v.PulseLog.StoredPulses(t.Context())
-	v.Must(err)
+	before := fixture.Got(v.PulseLog.StoredPulses(t.Context())).Must(v)
 	v.Must(other.Beat(t.Context()))
-	after, err := v.PulseLog.StoredPulses(t.Context())
-	v.Must(err)
+	after := fixture.Got(v.PulseLog.StoredPulses(t.Context())).Must(v)
 	fixture.Same(t, "the pulse", after, before...)
 	v.Clock.Advance(5 * time.Second)
 	v.Must(other.Beat(t.Context()))
-	if after, err = v.PulseLog.StoredPulses(t.Context()); err != nil || after[0] == before[0] {
-		t.Errorf("no process took over: %v, %v", after, err)
+	if after := fixture.Got(v.PulseLog.StoredPulses(t.Context())).Must(v); after[0] == before[0] {
+		t.Errorf("no process took over: %v", after)
 	}
 }
 
@@ -254,13 +222,9 @@ func TestHeartbeat_ResignsWithoutServer(t *testing.T) {
 	v.Server.Save()
 	v.Server.Wipe()
 	v.Heartbeat.Pulses = failingRead{v.Server}
-	if err := v.Heartbeat.Beat(t.Context()); feed.CodeOf(err) != feed.CodeUnavailable {
-		t.Errorf("the beat returns %v", err)
-	}
+	v.Refused(v.Heartbeat.Beat(t.Context()), feed.CodeUnavailable)
 	v.Must(other.Beat(t.Context()))
-	if l.dropped != 1 {
-		t.Errorf("the other one tells of %+v", *l)
-	}
+	l.are(v, 1)
 	v.Must(v.Heartbeat.Beat(t.Context())) // it has lost the leadership
 }
 

@@ -12,6 +12,14 @@ import (
 	"github.com/tideline-feeds/tideline/feed/publish"
 )
 
+// newPosts lets star publish posts that ann's inbox has or pulls.
+func newPosts(prepare func(v fixture.Service), ids ...feed.PostID) func(v fixture.Service) {
+	return func(v fixture.Service) {
+		prepare(v)
+		v.Deliver(star, ids...)
+	}
+}
+
 // lapsed lets ann have followed star, who is selective, and been away since.
 func lapsed(v fixture.Service) {
 	v.Flag(star, feed.FlagSelective)
@@ -24,23 +32,63 @@ func covered(v fixture.Service) {
 	v.Cover(ann, star)
 }
 
-func build(v fixture.Service) feedtest.Actor     { return func() { v.BuildInbox(ann) } }
-func warmUp(v fixture.Service) feedtest.Actor    { return func() { v.WarmUp(ann) } }
-func reconcile(v fixture.Service) feedtest.Actor { return func() { v.Reconcile(ann) } }
+// followed lets ann follow star, without an inbox.
+func followed(v fixture.Service) { v.Follow(ann, star) }
+
+// The steps of actors.
+func build(v fixture.Service)         { v.BuildInbox(ann) }
+func warmUp(v fixture.Service)        { v.WarmUp(ann) }
+func reconcile(v fixture.Service)     { v.Reconcile(ann) }
+func publishes(v fixture.Service)     { v.Publishes(star, 1)() }
+func publishesMore(v fixture.Service) { v.Publishes(star, 2)() }
+
+// followAndReconcile lets ann follow star, and reconciles her inbox.
+func followAndReconcile(v fixture.Service) {
+	v.Follow(ann, star)
+	v.Reconcile(ann)
+}
+
+// later lets other actors run before a step.
+func later(do func(v fixture.Service)) func(v fixture.Service) {
+	return func(v fixture.Service) {
+		v.Yield()
+		do(v)
+	}
+}
+
+// lower lowers the flag of star.
+func lower(v fixture.Service) { later(func(v fixture.Service) { v.LowerFlag(star) })(v) }
+
+// lowerAndReconcile lowers the flag of star, and later reconciles ann's inbox at once.
+func lowerAndReconcile(v fixture.Service) {
+	lower(v)
+	v.Yield()
+	v.Atomically(func() { v.Reconcile(ann) })
+}
+
+// posts publishes post 2 by star, without its fan-out.
+func posts(v fixture.Service) { later(func(v fixture.Service) { v.Post(star, 2) })(v) }
+
+// together returns an actor for each of the steps.
+func together(steps ...func(v fixture.Service)) func(v fixture.Service) []feedtest.Actor {
+	return func(v fixture.Service) (actors []feedtest.Actor) {
+		for _, do := range steps {
+			actors = append(actors, func() { do(v) })
+		}
+		return actors
+	}
+}
 
 func TestInterleavings_TwoWritersLeaveExactFeed(t *testing.T) {
 	for name, sc := range map[string]fixture.Interleaving{
-		"a build and a publish": {
-			Before: func(v fixture.Service) { v.Follow(ann, star) },
-			Actors: func(v fixture.Service) []feedtest.Actor { return []feedtest.Actor{build(v), v.Publishes(star, 1)} },
-		},
+		"a build and a publish": {Before: followed, Actors: together(build, publishes)},
 		"a build and a publish by a selective author": {
 			Mode: feed.FanoutHybrid,
 			Before: func(v fixture.Service) {
 				v.Follow(ann, star)
 				v.Flag(star, feed.FlagSelective)
 			},
-			Actors: func(v fixture.Service) []feedtest.Actor { return []feedtest.Actor{build(v), v.Publishes(star, 1)} },
+			Actors: together(build, publishes),
 		},
 		"a build and a publish by one who becomes selective by it": {
 			Mode:     feed.FanoutHybrid,
@@ -50,18 +98,10 @@ func TestInterleavings_TwoWritersLeaveExactFeed(t *testing.T) {
 				v.Follow(bob, star)
 				v.Follow(cem, star)
 			},
-			Actors: func(v fixture.Service) []feedtest.Actor { return []feedtest.Actor{build(v), v.Publishes(star, 1)} },
+			Actors: together(build, publishes),
 		},
-		"a build and a publish that is not pushed": {
-			Mode:   feed.FanoutPull,
-			Before: func(v fixture.Service) { v.Follow(ann, star) },
-			Actors: func(v fixture.Service) []feedtest.Actor { return []feedtest.Actor{build(v), v.Publishes(star, 1)} },
-		},
-		"a warm-up and a publish": {
-			Mode:   feed.FanoutHybrid,
-			Before: lapsed,
-			Actors: func(v fixture.Service) []feedtest.Actor { return []feedtest.Actor{warmUp(v), v.Publishes(star, 1)} },
-		},
+		"a build and a publish that is not pushed": {Mode: feed.FanoutPull, Before: followed, Actors: together(build, publishes)},
+		"a warm-up and a publish":                  {Mode: feed.FanoutHybrid, Before: lapsed, Actors: together(warmUp, publishes)},
 		"a warm-up and a publish by one who becomes selective by it": {
 			Mode: feed.FanoutHybrid,
 			Before: func(v fixture.Service) {
@@ -70,7 +110,7 @@ func TestInterleavings_TwoWritersLeaveExactFeed(t *testing.T) {
 				v.Follow(cem, star)
 				v.EndLeases()
 			},
-			Actors: func(v fixture.Service) []feedtest.Actor { return []feedtest.Actor{warmUp(v), v.Publishes(star, 1)} },
+			Actors: together(warmUp, publishes),
 		},
 		"a renewal and a publish": {
 			Mode: feed.FanoutHybrid,
@@ -79,19 +119,17 @@ func TestInterleavings_TwoWritersLeaveExactFeed(t *testing.T) {
 				v.WarmUp(ann)
 				v.Clock.Advance(v.Policy.ActiveFor - time.Second)
 			},
-			Actors: func(v fixture.Service) []feedtest.Actor {
-				return []feedtest.Actor{warmUp(v), func() {
-					v.Clock.Advance(time.Second)
-					v.Publishes(star, 1)()
-				}}
-			},
+			Actors: together(warmUp, func(v fixture.Service) {
+				v.Clock.Advance(time.Second)
+				publishes(v)
+			}),
 		},
 		"a reconciliation and a publish by the newly followed": {
 			Before: func(v fixture.Service) {
 				v.BuildInbox(ann)
 				v.Follow(ann, star)
 			},
-			Actors: func(v fixture.Service) []feedtest.Actor { return []feedtest.Actor{reconcile(v), v.Publishes(star, 1)} },
+			Actors: together(reconcile, publishes),
 		},
 		"a reconciliation and a publish by a newly followed selective author, away": {
 			Mode: feed.FanoutHybrid,
@@ -101,14 +139,9 @@ func TestInterleavings_TwoWritersLeaveExactFeed(t *testing.T) {
 				v.EndLeases()
 				v.Follow(ann, star)
 			},
-			Actors: func(v fixture.Service) []feedtest.Actor { return []feedtest.Actor{reconcile(v), v.Publishes(star, 1)} },
+			Actors: together(reconcile, publishes),
 		},
-		"a follow and a publish": {
-			Before: func(v fixture.Service) { v.BuildInbox(ann) },
-			Actors: func(v fixture.Service) []feedtest.Actor {
-				return []feedtest.Actor{func() { v.Follow(ann, star) }, v.Publishes(star, 1)}
-			},
-		},
+		"a follow and a publish": {Before: func(v fixture.Service) { v.BuildInbox(ann) }, Actors: together(followed, publishes)},
 	} {
 		for by, plan := range map[string]func(v fixture.Service){
 			"planned by the publish, if the audience is small": func(fixture.Service) {},
@@ -135,40 +168,20 @@ func flagged(v fixture.Service) {
 	v.Deliver(star, 1)
 }
 
-func lower(v fixture.Service) feedtest.Actor {
-	return func() {
-		v.Yield()
-		v.LowerFlag(star)
-	}
-}
-
 func TestInterleavings_LoweredFlagLeavesExactFeed(t *testing.T) {
 	const first, second = 1, 2
-	posts := func(v fixture.Service) feedtest.Actor {
-		return func() {
-			v.Yield()
-			v.Post(star, second)
-		}
-	}
 	for name, sc := range map[string]fixture.Interleaving{
-		"and a publish": {
-			Before: flagged,
-			Actors: func(v fixture.Service) []feedtest.Actor { return []feedtest.Actor{lower(v), v.Publishes(star, second)} },
-			Want:   []feed.PostID{second, first},
-		},
+		"and a publish": {Before: flagged, Actors: together(lower, publishesMore), Want: []feed.PostID{second, first}},
 		"and a publish that raises it again": {
 			Mode:   feed.FanoutPull,
 			Before: flagged,
-			Actors: func(v fixture.Service) []feedtest.Actor { return []feedtest.Actor{lower(v), v.Publishes(star, second)} },
+			Actors: together(lower, publishesMore),
 			Want:   []feed.PostID{second, first},
 		},
 		"and a publish by a selective author": {
-			Mode: feed.FanoutHybrid,
-			Before: func(v fixture.Service) {
-				lapsed(v)
-				v.Deliver(star, first)
-			},
-			Actors: func(v fixture.Service) []feedtest.Actor { return []feedtest.Actor{lower(v), v.Publishes(star, second)} },
+			Mode:   feed.FanoutHybrid,
+			Before: newPosts(lapsed, first),
+			Actors: together(lower, publishesMore),
 			Want:   []feed.PostID{second, first},
 		},
 		"and a build": {
@@ -177,31 +190,22 @@ func TestInterleavings_LoweredFlagLeavesExactFeed(t *testing.T) {
 				v.Follow(ann, star)
 				v.Deliver(star, first)
 			},
-			Actors: func(v fixture.Service) []feedtest.Actor {
-				return []feedtest.Actor{lower(v), build(v), posts(v)}
-			},
-			Want: []feed.PostID{second, first},
+			Actors: together(lower, build, posts),
+			Want:   []feed.PostID{second, first},
 		},
 		"and a reconciliation": {
 			Before: func(v fixture.Service) {
 				flagged(v)
 				v.Follow(ann, moon)
 			},
-			Actors: func(v fixture.Service) []feedtest.Actor {
-				return []feedtest.Actor{lower(v), reconcile(v), posts(v)}
-			},
-			Want: []feed.PostID{second, first},
+			Actors: together(lower, reconcile, posts),
+			Want:   []feed.PostID{second, first},
 		},
 		"and a warm-up, of a selective author": {
-			Mode: feed.FanoutHybrid,
-			Before: func(v fixture.Service) {
-				lapsed(v)
-				v.Deliver(star, first)
-			},
-			Actors: func(v fixture.Service) []feedtest.Actor {
-				return []feedtest.Actor{lower(v), warmUp(v), posts(v)}
-			},
-			Want: []feed.PostID{second, first},
+			Mode:   feed.FanoutHybrid,
+			Before: newPosts(lapsed, first),
+			Actors: together(lower, warmUp, posts),
+			Want:   []feed.PostID{second, first},
 		},
 		"and a follow": {
 			Before: func(v fixture.Service) {
@@ -209,25 +213,17 @@ func TestInterleavings_LoweredFlagLeavesExactFeed(t *testing.T) {
 				v.Flag(star, feed.FlagUnpushed)
 				v.Deliver(star, first)
 			},
-			Actors: func(v fixture.Service) []feedtest.Actor {
-				return []feedtest.Actor{lower(v), func() {
-					v.Yield()
-					v.Follow(ann, star)
-					v.Reconcile(ann)
-				}}
-			},
-			Want: []feed.PostID{first},
+			Actors: together(lower, later(followAndReconcile)),
+			Want:   []feed.PostID{first},
 		},
 		"and the loss of the last writes of the inbox": {
 			Before: flagged,
-			Actors: func(v fixture.Service) []feedtest.Actor {
-				return []feedtest.Actor{func() {
-					v.Server.Save()
-					v.Reconcile(ann)
-					v.Yield()
-					v.Server.Restore()
-				}, lower(v)}
-			},
+			Actors: together(func(v fixture.Service) {
+				v.Server.Save()
+				v.Reconcile(ann)
+				v.Yield()
+				v.Server.Restore()
+			}, lower),
 			Want: []feed.PostID{first},
 		},
 	} {
@@ -241,10 +237,8 @@ func TestInterleavings_LoweredFlagLeavesExactFeed(t *testing.T) {
 func TestInterleavings_BuildersLeaveExactFeed(t *testing.T) {
 	for name, sc := range map[string]fixture.Interleaving{
 		"two builds and a publish": {
-			Before: func(v fixture.Service) { v.Follow(ann, star) },
-			Actors: func(v fixture.Service) []feedtest.Actor {
-				return []feedtest.Actor{build(v), build(v), func() { v.Post(star, 1) }}
-			},
+			Before: followed,
+			Actors: together(build, build, func(v fixture.Service) { v.Post(star, 1) }),
 		},
 		"a warm-up, a reconciliation and a publish by the newly followed": {
 			Before: func(v fixture.Service) {
@@ -252,12 +246,7 @@ func TestInterleavings_BuildersLeaveExactFeed(t *testing.T) {
 				v.BuildInbox(ann)
 				v.EndLeases()
 			},
-			Actors: func(v fixture.Service) []feedtest.Actor {
-				return []feedtest.Actor{warmUp(v), func() {
-					v.Follow(ann, star)
-					v.Reconcile(ann)
-				}, func() { v.Post(star, 1) }}
-			},
+			Actors: together(warmUp, followAndReconcile, func(v fixture.Service) { v.Post(star, 1) }),
 		},
 		"two reconciliations and a follow after an unfollow": {
 			Before: func(v fixture.Service) {
@@ -265,29 +254,17 @@ func TestInterleavings_BuildersLeaveExactFeed(t *testing.T) {
 				v.Deliver(star, 1)
 				v.Unfollow(ann, star)
 			},
-			Actors: func(v fixture.Service) []feedtest.Actor {
-				return []feedtest.Actor{reconcile(v), func() {
-					v.Follow(ann, star)
-					v.Reconcile(ann)
-				}}
-			},
-			Want: []feed.PostID{1},
+			Actors: together(reconcile, followAndReconcile),
+			Want:   []feed.PostID{1},
 		},
 		"a build, and a follow and its reconciliation": {
 			Before: func(v fixture.Service) { v.Post(star, 1) },
-			Actors: func(v fixture.Service) []feedtest.Actor {
-				return []feedtest.Actor{build(v), func() {
-					v.Follow(ann, star)
-					v.Reconcile(ann)
-				}}
-			},
-			Want: []feed.PostID{1},
+			Actors: together(build, followAndReconcile),
+			Want:   []feed.PostID{1},
 		},
 		"a warm-up, another, and the end of the lease": {
 			Before: lapsed,
-			Actors: func(v fixture.Service) []feedtest.Actor {
-				return []feedtest.Actor{warmUp(v), warmUp(v), func() { v.EndLeases() }}
-			},
+			Actors: together(warmUp, warmUp, fixture.Service.EndLeases),
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -301,27 +278,23 @@ func TestInterleavings_BuildersLeaveExactFeed(t *testing.T) {
 // first page will show, and then reads her feed in pages of one: the first a step at a
 // time, and the others later at once. It fails the test when they do not meet what the
 // first page, at any depth, could have shown. The content's push is pending until rest.
-func scrolls(v fixture.Service) feedtest.Actor {
-	return func() {
-		v.IDs = []feed.PostID{2}
-		past := v.Clock.Millis() - 1
-		_, err := v.Publisher.Publish(v.Context(), star, publish.Draft{Text: "text", PublishedAt: &past})
-		v.Must(err)
-		page, source := v.Page(ann, 1, ""), v.LastSource(ann)
-		var due []feed.PostID
-		v.Atomically(func() { due = v.Scroll(ann, page) })
-		if source == feed.SourceInbox && v.LastSource(ann) == feed.SourceReference {
-			// The inbox of the first page is gone meanwhile, so it is unknown what it would have
-			// shown. Other tests cover that case.
-			due = nil
-		}
-		v.Yield()
-		v.Atomically(func() {
-			if met := v.Scroll(ann, page); !includes(met, due) {
-				v.Errorf("the scroll meets %v behind its first page, which could have shown %v", met, due)
-			}
-		})
+func scrolls(v fixture.Service) {
+	past := v.Clock.Millis() - 1
+	v.Publish(star, 2, publish.Draft{Text: "text", PublishedAt: &past})
+	page, source := v.Page(ann, 1, ""), v.LastSource(ann)
+	var due []feed.PostID
+	v.Atomically(func() { due = v.Scroll(ann, page) })
+	if source == feed.SourceInbox && v.LastSource(ann) == feed.SourceReference {
+		// The inbox of the first page is gone meanwhile, so it is unknown what it would have
+		// shown. Other tests cover that case.
+		due = nil
 	}
+	v.Yield()
+	v.Atomically(func() {
+		if met := v.Scroll(ann, page); !includes(met, due) {
+			v.Errorf("the scroll meets %v behind its first page, which could have shown %v", met, due)
+		}
+	})
 }
 
 // includes says whether all has every one of some.
@@ -337,74 +310,33 @@ func TestInterleavings_ScrollMissesNothing(t *testing.T) {
 				v.Follow(ann, star)
 				v.Post(star, 1, 3)
 			},
-			Actors: func(v fixture.Service) []feedtest.Actor { return []feedtest.Actor{scrolls(v), reconcile(v)} },
+			Actors: together(scrolls, reconcile),
 		},
-		"while the inbox is warmed up": {
-			Before: func(v fixture.Service) {
-				lapsed(v)
-				v.Deliver(star, 1, 3)
-			},
-			Actors: func(v fixture.Service) []feedtest.Actor { return []feedtest.Actor{scrolls(v), warmUp(v)} },
-		},
-		"while the inbox is built": {
-			Before: func(v fixture.Service) {
-				v.Follow(ann, star)
-				v.Deliver(star, 1, 3)
-			},
-			Actors: func(v fixture.Service) []feedtest.Actor { return []feedtest.Actor{scrolls(v), build(v)} },
-		},
+		"while the inbox is warmed up": {Before: newPosts(lapsed, 1, 3), Actors: together(scrolls, warmUp)},
+		"while the inbox is built":     {Before: newPosts(followed, 1, 3), Actors: together(scrolls, build)},
 		"while the flag of an unpushed author falls": {
-			Before: func(v fixture.Service) {
-				flagged(v)
-				v.Deliver(star, 3)
-			},
-			Actors: func(v fixture.Service) []feedtest.Actor {
-				return []feedtest.Actor{scrolls(v), func() {
-					lower(v)()
-					v.Yield()
-					v.Atomically(func() { v.Reconcile(ann) })
-				}}
-			},
+			Before: newPosts(flagged, 3),
+			Actors: together(scrolls, lowerAndReconcile),
 		},
 		"while the flag of a selective author falls": {
-			Before: func(v fixture.Service) {
-				lapsed(v)
-				v.Deliver(star, 1, 3)
-			},
-			Actors: func(v fixture.Service) []feedtest.Actor {
-				return []feedtest.Actor{scrolls(v), func() {
-					lower(v)()
-					v.Yield()
-					v.Atomically(func() { v.Reconcile(ann) })
-				}}
-			},
+			Before: newPosts(lapsed, 1, 3),
+			Actors: together(scrolls, lowerAndReconcile),
 		},
 		"while all flags fall and the inbox is built again": {
-			Before: func(v fixture.Service) {
-				flagged(v)
-				v.Deliver(star, 3)
-			},
-			Actors: func(v fixture.Service) []feedtest.Actor {
-				return []feedtest.Actor{scrolls(v), func() {
-					v.Yield()
-					_, err := v.Flags.LowerFlags(v.Context(), 100)
-					v.Must(err)
-					v.Yield()
-					v.Atomically(func() { v.BuildInbox(ann) })
-				}}
-			},
+			Before: newPosts(flagged, 3),
+			Actors: together(scrolls, func(v fixture.Service) {
+				v.Yield()
+				fixture.Got(v.Flags.LowerFlags(v.Context(), 100)).Must(v)
+				v.Yield()
+				v.Atomically(func() { v.BuildInbox(ann) })
+			}),
 		},
 		"while the inbox is lost and built again": {
-			Before: func(v fixture.Service) {
-				covered(v)
-				v.Deliver(star, 1, 3)
-			},
-			Actors: func(v fixture.Service) []feedtest.Actor {
-				return []feedtest.Actor{scrolls(v), func() {
-					v.LoseInbox(ann)
-					v.BuildInbox(ann)
-				}}
-			},
+			Before: newPosts(covered, 1, 3),
+			Actors: together(scrolls, func(v fixture.Service) {
+				v.LoseInbox(ann)
+				v.BuildInbox(ann)
+			}),
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -76,68 +76,51 @@ func TestLeadership_DoesNothingWithoutStore(t *testing.T) {
 	}
 }
 
+// renewed returns when the store has been called n times, or the context has ended.
+func (l *leading) renewed(ctx context.Context, n int64) error {
+	ticker := time.NewTicker(time.Millisecond)
+	defer ticker.Stop()
+	for l.calls.Load() < n && ctx.Err() == nil {
+		<-ticker.C
+	}
+	return ctx.Err()
+}
+
 // The work goes on until the tenth renewal, long after the end of the first lease.
 func TestLeadership_RenewsDuringLongWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &leading{Leaders: memstore.New(time.Now)}
-		err := contender(l, "one", 300*time.Millisecond).Do(t.Context(), func(ctx context.Context) error {
-			ticker := time.NewTicker(time.Millisecond)
-			defer ticker.Stop()
-			for l.calls.Load() < 10 {
-				select {
-				case <-ctx.Done():
-					return ctx.Err()
-				case <-ticker.C:
-				}
-			}
-			return nil
-		})
+		err := contender(l, "one", 300*time.Millisecond).Do(t.Context(), func(ctx context.Context) error { return l.renewed(ctx, 10) })
 		if err != nil {
 			t.Error(err)
 		}
 	})
 }
 
-// The same holds if the store has just renewed the lease.
+// The same holds if the store has just renewed the lease. A late renewal must not take the resignation
+// back.
 func TestLeadership_ResignsAfterFailure(t *testing.T) {
-	l := &leading{Leaders: memstore.New(time.Now)}
-	one, two := contender(l, "one", time.Hour), contender(l, "two", time.Hour)
-	want := errors.New("no way to it")
-	for range 2 {
-		err := one.Do(t.Context(), func(ctx context.Context) error {
-			if leads, err := l.Lead(ctx, two.Name, two.Holder, two.For); leads || err != nil {
-				t.Errorf("another process leads during the work, %v", err)
+	for calls, lease := range map[int64]time.Duration{1: time.Hour, 5: 30 * time.Millisecond} {
+		synctest.Test(t, func(t *testing.T) {
+			l := &leading{Leaders: memstore.New(time.Now)}
+			one, two := contender(l, "one", lease), contender(l, "two", time.Hour)
+			want := errors.New("no way to it")
+			for range 2 {
+				err := one.Do(t.Context(), func(ctx context.Context) error {
+					if leads, err := l.Leaders.Lead(ctx, two.Name, two.Holder, two.For); leads || err != nil {
+						t.Errorf("another process leads during the work, %v", err)
+					}
+					return errors.Join(l.renewed(ctx, calls), want)
+				})
+				if !errors.Is(err, want) {
+					t.Errorf("the error is %v", err)
+				}
 			}
-			return want
-		})
-		if !errors.Is(err, want) {
-			t.Errorf("the error is %v", err)
-		}
-	}
-	if !does(t, two) || does(t, one) {
-		t.Error("no process takes over after one whose work failed")
-	}
-}
-
-// A late renewal must not take the resignation back.
-func TestLeadership_ResignsAfterLongFailure(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := &leading{Leaders: memstore.New(time.Now)}
-		err := contender(l, "one", 30*time.Millisecond).Do(t.Context(), func(ctx context.Context) error {
-			ticker := time.NewTicker(time.Millisecond)
-			defer ticker.Stop()
-			for l.calls.Load() < 5 && ctx.Err() == nil {
-				<-ticker.C
+			if !does(t, two) || does(t, one) {
+				t.Error("no process takes over after one whose work failed")
 			}
-			return errors.New("no way to it")
 		})
-		if err == nil {
-			t.Error("there was no error")
-		}
-		if !does(t, contender(l, "two", time.Hour)) {
-			t.Error("no process takes over after one whose work failed")
-		}
-	})
+	}
 }
 
 // late is a store that receives a renewal only when the leader's context ends.

@@ -2,7 +2,6 @@ package inbox_test
 
 import (
 	"context"
-	"errors"
 	"testing"
 	"time"
 
@@ -42,14 +41,13 @@ func TestTrimInboxes_RemovesThoseOfDormantViewers(t *testing.T) {
 	}
 	fixture.Same(t, "the feed of who comes back", v.Home(ann), 1)
 	v.WorkAll()
-	fixture.Same(t, "his inbox", v.Entries(ann), 1)
+	fixture.Same(t, "their inbox", v.Entries(ann), 1)
 }
 
 func TestTrimInboxes_RemovesOldGenerations(t *testing.T) {
 	v := fixture.New(t)
 	v.BuildInbox(ann)
-	_, err := v.Import(t.Context(), []feed.Record{{Line: 1, Post: &feed.Post{ID: 1, Author: star, Kind: feed.KindPost, Text: "a"}}})
-	v.Must(err)
+	v.ImportPost(1, star)
 	v.BuildInbox(bob)
 	walk(v, v.Maintenance)
 	if a, b := v.Header(ann).State, v.Header(bob).State; a != feed.InboxAbsent || b != feed.InboxReady {
@@ -61,16 +59,16 @@ func TestTrimInboxes_RemovesOldGenerations(t *testing.T) {
 // on.
 func TestMaintenance_RunsInOneProcess(t *testing.T) {
 	v := fixture.New(t)
+	m := v.Maintenance
 	other := &inbox.Maintenance{
-		Inboxes: v.Maintenance.Inboxes, Trimmer: v.Maintenance.Trimmer, Relations: v.Maintenance.Relations, Activity: v.Maintenance.Activity,
-		Leaders: v.Maintenance.Leaders, Holder: "the other one", Clock: v.Maintenance.Clock, Policy: v.Policy,
+		Inboxes: m.Inboxes, Trimmer: m.Trimmer, Relations: m.Relations, Activity: m.Activity,
+		Leaders: m.Leaders, Holder: "the other one", Clock: m.Clock, Policy: v.Policy,
 	}
 	v.BuildInbox(ann)
 	v.Clock.Advance(v.Policy.ActiveFor + v.Policy.DormantFor + time.Second)
 	v.LoseInbox(ann)
 	walk(v, v.Maintenance)
-	_, err := v.Backend.Inboxes.BeginBuild(t.Context(), ann, feed.BuildHeader{Token: "of somebody dormant"}, 0)
-	v.Must(err)
+	fixture.Got(v.Backend.Inboxes.BeginBuild(t.Context(), ann, feed.BuildHeader{Token: "of a dormant viewer"}, 0)).Must(t)
 	walk(v, other)
 	if v.Header(ann).State == feed.InboxAbsent {
 		t.Error("two processes tidy up")
@@ -79,78 +77,6 @@ func TestMaintenance_RunsInOneProcess(t *testing.T) {
 	walk(v, other)
 	if v.Header(ann).State != feed.InboxAbsent {
 		t.Error("no process does the maintenance")
-	}
-}
-
-func TestPurgeRows_DropsOldRows(t *testing.T) {
-	v := fixture.New(t)
-	v.Follow(ann, star)
-	v.Deliver(star, 1, 2, 3, 4, 5)
-	v.Post(star, 6)
-	v.Must(v.Fanout.Dispatch(t.Context(), 6))
-	v.Clock.Advance(v.Policy.PlansKept - time.Second)
-	v.Must(v.Maintenance.PurgeRows(t.Context()))
-	planned := func(id feed.PostID) bool {
-		plan, err := v.Backend.Plans.PlanOf(t.Context(), id)
-		v.Must(err)
-		return plan.Stored
-	}
-	if !planned(1) {
-		t.Error("a plan was dropped before its time")
-	}
-	v.Clock.Advance(2 * time.Second)
-	v.Must(v.Maintenance.PurgeRows(t.Context()))
-	if planned(1) || planned(5) {
-		t.Error("a plan that is done is kept for ever")
-	}
-	if !planned(6) {
-		t.Error("a plan that is not done was dropped")
-	}
-	v.Must(v.Rest(t.Context()))
-	fixture.Same(t, "the feed", v.Home(ann), 6, 5, 4, 3, 2, 1)
-}
-
-func TestPurgeRows_DropsEndedVersionsAfterWindow(t *testing.T) {
-	v := fixture.New(t)
-	outdated := func() int {
-		r := feed.Record{Follow: &feed.FollowRecord{Follower: ann, Followee: bob, CreatedAt: 1}, Version: feed.ObjectVersion{Number: 1}, EndedAt: 1}
-		got, err := v.Backend.Ingester.Ingest(t.Context(), feed.SourceBatch{Batch: feed.Batch{Records: []feed.Record{r}, Owned: feed.OwnedTypes()}})
-		v.Must(err)
-		return got.Outdated
-	}
-	newer := feed.Record{Follow: &feed.FollowRecord{Follower: ann, Followee: bob}, Version: feed.ObjectVersion{Number: 2}, EndedAt: 1}
-	_, err := v.Backend.Ingester.Ingest(t.Context(), feed.SourceBatch{Batch: feed.Batch{Records: []feed.Record{newer}, Owned: feed.OwnedTypes()}})
-	v.Must(err)
-	v.Clock.Advance(v.Policy.ReorderWindow - time.Second)
-	v.Must(v.Maintenance.PurgeRows(t.Context()))
-	if outdated() != 1 {
-		t.Error("the version was dropped before its time")
-	}
-	v.Clock.Advance(2 * time.Second)
-	v.Must(v.Maintenance.PurgeRows(t.Context()))
-	if outdated() != 0 {
-		t.Error("the version is kept after the window")
-	}
-}
-
-func TestPurgeRows_TrimsOldChanges(t *testing.T) {
-	v := fixture.New(t)
-	last, err := v.Backend.Changes.LastChange(t.Context())
-	v.Must(err)
-	v.Post(star, 1)
-	read := func() error {
-		_, _, err := v.Backend.Changes.Changes(t.Context(), last, 9)
-		return err
-	}
-	v.Clock.Advance(v.Policy.ChangesKept - time.Second)
-	v.Must(v.Maintenance.PurgeRows(t.Context()))
-	if err := read(); err != nil {
-		t.Errorf("before their time the changes are read with %v", err)
-	}
-	v.Clock.Advance(2 * time.Second)
-	v.Must(v.Maintenance.PurgeRows(t.Context()))
-	if err := read(); !errors.Is(err, feed.ErrChangesGone) {
-		t.Errorf("old changes are read with %v", err)
 	}
 }
 

@@ -66,7 +66,7 @@ func (o *oldRows) TrimChanges(_ context.Context, _ int64, limit int) (bool, erro
 }
 
 func TestSimulation_PurgesTakeLessThanDay(t *testing.T) {
-	v := fixture.New(t, func(p *feed.Policy) { p.UpkeepBatch = feed.DefaultPolicy().UpkeepBatch })
+	v := fixture.New(t, largeBatches)
 	old := &oldRows{clock: v.Clock, began: v.Clock.Now(), dropped: map[string]int64{}, empty: map[string]time.Duration{}}
 	m := v.Maintenance
 	m.Cleaner, m.Changes = old, old
@@ -89,6 +89,75 @@ func TestSimulation_PurgesTakeLessThanDay(t *testing.T) {
 	}
 }
 
+// planned says whether the plan of a post is stored.
+func planned(v fixture.Service, id feed.PostID) bool {
+	v.Helper()
+	return fixture.Got(v.Backend.Plans.PlanOf(v.Context(), id)).Must(v).Stored
+}
+
+// followVersion ingests a follow that ended as of a version. It says whether a later one was known.
+func followVersion(v fixture.Service, number int64) (outdated bool) {
+	v.Helper()
+	r := feed.Record{Follow: &feed.FollowRecord{Follower: ann, Followee: bob, CreatedAt: 1}, Version: feed.ObjectVersion{Number: number}, EndedAt: 1}
+	batch := feed.SourceBatch{Batch: feed.Batch{Records: []feed.Record{r}, Owned: feed.OwnedTypes()}}
+	return fixture.Got(v.Backend.Ingester.Ingest(v.Context(), batch)).Must(v).Outdated == 1
+}
+
+// oldChanges makes a change, and returns whether it has left the log.
+func oldChanges(v fixture.Service) (gone func() bool) {
+	v.Helper()
+	last := fixture.Got(v.Backend.Changes.LastChange(v.Context())).Must(v)
+	v.Post(star, 1)
+	return func() bool {
+		_, _, err := v.Backend.Changes.Changes(v.Context(), last, 9)
+		return errors.Is(err, feed.ErrChangesGone)
+	}
+}
+
+func TestPurgeRows_DropsOldRows(t *testing.T) {
+	p := feedtest.SmallPolicy(feed.FanoutPush)
+	for name, c := range map[string]struct {
+		kept time.Duration
+		// store stores a row, and returns whether it is gone.
+		store func(v fixture.Service) (gone func() bool)
+	}{
+		"plans": {p.PlansKept, func(v fixture.Service) func() bool {
+			v.Deliver(star, 1, 2, 3, 4, 5)
+			return func() bool { return !planned(v, 1) && !planned(v, 5) }
+		}},
+		"ended versions": {p.ReorderWindow, func(v fixture.Service) func() bool {
+			followVersion(v, 2)
+			return func() bool { return !followVersion(v, 1) }
+		}},
+		"changes": {p.ChangesKept, oldChanges},
+	} {
+		v := fixture.New(t)
+		gone := c.store(v)
+		v.Clock.Advance(c.kept - time.Second)
+		v.Must(v.Maintenance.PurgeRows(t.Context()))
+		before := gone()
+		v.Clock.Advance(2 * time.Second)
+		v.Must(v.Maintenance.PurgeRows(t.Context()))
+		if before || !gone() {
+			t.Errorf("%s: dropped before their time: %t, or not after it", name, before)
+		}
+	}
+}
+
+func TestPurgeRows_KeepsUnfinishedPlans(t *testing.T) {
+	v := fixture.New(t)
+	v.Follow(ann, star)
+	v.Post(star, 1)
+	v.Must(v.Fanout.Dispatch(t.Context(), 1))
+	v.Clock.Advance(v.Policy.PlansKept + time.Second)
+	v.Must(v.Maintenance.PurgeRows(t.Context()))
+	if !planned(v, 1) {
+		t.Error("a plan that is not done was dropped")
+	}
+	v.Must(v.Rest(t.Context()))
+	fixture.Same(t, "the feed", v.Home(ann), 1)
+}
+
 // failingCleaner fails to clean up plans.
 type failingCleaner struct{ feed.Cleaner }
 
@@ -100,16 +169,14 @@ func (failingCleaner) Cleanup(context.Context, int64, int64, int) (bool, error) 
 
 func TestPurgeRows_FailureStopsNoOtherKind(t *testing.T) {
 	v := fixture.New(t)
-	last, err := v.Backend.Changes.LastChange(t.Context())
-	v.Must(err)
-	v.Post(star, 1)
+	gone := oldChanges(v)
 	v.Clock.Advance(v.Policy.ChangesKept + time.Second)
 	v.Maintenance.Cleaner = failingCleaner{v.Maintenance.Cleaner}
 	if err := v.Maintenance.PurgeRows(t.Context()); !errors.Is(err, errCleanup) {
 		t.Errorf("the failure of a kind is returned as %v", err)
 	}
-	if _, _, err := v.Backend.Changes.Changes(t.Context(), last, 9); !errors.Is(err, feed.ErrChangesGone) {
-		t.Errorf("old changes are read with %v after another kind has failed", err)
+	if !gone() {
+		t.Error("old changes are kept after another kind has failed")
 	}
 }
 

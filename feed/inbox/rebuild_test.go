@@ -12,8 +12,7 @@ import (
 
 func rebuild(v fixture.Service, want inbox.Rebuilt, viewers ...feed.UserID) {
 	v.Helper()
-	got, err := v.Rebuilder().Rebuild(v.Context(), viewers)
-	v.Must(err)
+	got := fixture.Got(v.Rebuilder().Rebuild(v.Context(), viewers)).Must(v)
 	if got != want {
 		v.Errorf("it did %+v, want %+v", got, want)
 	}
@@ -21,8 +20,7 @@ func rebuild(v fixture.Service, want inbox.Rebuilt, viewers ...feed.UserID) {
 
 func dormant(v fixture.Service, viewers ...feed.UserID) int {
 	v.Helper()
-	dormant, err := v.Backend.Activity.Dormant(v.Context(), viewers, 0)
-	v.Must(err)
+	dormant := fixture.Got(v.Backend.Activity.Dormant(v.Context(), viewers, 0)).Must(v)
 	return len(dormant)
 }
 
@@ -148,11 +146,9 @@ func TestRebuilder_BuildsInboxesOfActiveUsers(t *testing.T) {
 	v := fixture.New(t)
 	v.Policy.UpkeepBatch = 2
 	for _, viewer := range []feed.UserID{ann, bob, cem} {
-		_, err := v.Backend.Activity.Renew(t.Context(), viewer, time.Hour)
-		v.Must(err)
+		fixture.Got(v.Backend.Activity.Renew(t.Context(), viewer, time.Hour)).Must(v)
 	}
-	done, err := v.Rebuilder().Active(t.Context(), nil)
-	v.Must(err)
+	done := fixture.Got(v.Rebuilder().Active(t.Context(), nil)).Must(v)
 	fixture.Same(t, "what it did", []inbox.Rebuilt{done}, inbox.Rebuilt{Built: 3})
 	for viewer, want := range map[feed.UserID]feed.InboxState{ann: feed.InboxReady, cem: feed.InboxReady, star: feed.InboxAbsent} {
 		if got := v.Header(viewer).State; got != want {

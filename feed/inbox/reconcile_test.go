@@ -20,32 +20,10 @@ func TestReconcile_AddsFollowedAndDropsUnfollowed(t *testing.T) {
 	token := v.Header(ann).Token
 	v.Reconcile(ann)
 	fixture.Same(t, "the inbox", v.Entries(ann), 3, 2)
-	stamp, err := v.Backend.Relations.ViewerVersion(t.Context(), ann)
-	v.Must(err)
+	stamp := fixture.Got(v.Backend.Relations.ViewerVersion(t.Context(), ann)).Must(v)
 	if in := v.Header(ann); in.Token != token || in.Version != stamp.Version {
 		t.Errorf("the inbox is %+v, want version %d", in, stamp.Version)
 	}
-}
-
-// The last state of an edge is what counts, however often it changed.
-func TestReconcile_MergesChanges(t *testing.T) {
-	v := fixture.New(t)
-	v.Follow(ann, star)
-	v.Post(star, 1)
-	v.Post(moon, 2)
-	v.BuildInbox(ann)
-	v.Queue.Lose()
-	for range 3 {
-		v.Unfollow(ann, star)
-		v.Follow(ann, star, moon)
-		v.Unfollow(ann, moon)
-	}
-	for range 2 {
-		fixture.Same(t, "the feed", v.Home(ann), 1)
-	}
-	fixture.Same(t, "the queue", v.Queue.Tasks(), feedtest.Task{Reconcile: ann})
-	v.WorkAll()
-	fixture.Same(t, "the inbox", v.Entries(ann), 1)
 }
 
 // An amendment computed before its author was followed again must not leave that author covered

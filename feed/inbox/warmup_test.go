@@ -9,18 +9,6 @@ import (
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
-func TestWarmUp_SelectiveAuthorReachesActiveOnly(t *testing.T) {
-	v := fixture.NewSelective(t)
-	v.EndLeases()
-	v.WarmUp(bob)
-	v.Deliver(star, 1)
-	fixture.Same(t, "the inbox of the active", v.Entries(bob), 1)
-	fixture.Same(t, "the inbox of the other", v.Entries(ann))
-	fixture.Same(t, "the feed of the active", v.Home(bob), 1)
-	v.ReadFrom(bob, feed.SourceInbox)
-	fixture.Same(t, "the feed of the other", v.Home(ann), 1)
-}
-
 // Who reads by a lease reads until its end; who pushes goes on for a grace.
 func TestWarmUp_PushesOutlastLease(t *testing.T) {
 	v := fixture.NewSelective(t)
@@ -65,8 +53,7 @@ func TestWarmUp_ActivityAloneDoesNotWarm(t *testing.T) {
 	v := fixture.NewSelective(t)
 	v.EndLeases()
 	v.Deliver(star, 1)
-	_, err := v.Backend.Activity.Renew(t.Context(), ann, v.Policy.ActiveFor)
-	v.Must(err)
+	fixture.Got(v.Backend.Activity.Renew(t.Context(), ann, v.Policy.ActiveFor)).Must(v)
 	fixture.Same(t, "the feed", v.Home(ann), 1)
 	if in := v.Header(ann); in.WarmUntil > v.Clock.Millis() {
 		t.Errorf("the inbox is warm: %+v", in)
@@ -180,19 +167,6 @@ func TestWarmUp_RetriesWhenOvertaken(t *testing.T) {
 			t.Errorf("when it is overtaken before call %d the inbox stays cold: %+v", n, in)
 		}
 	}
-}
-
-func TestCoverageFlag_SelectiveIsKept(t *testing.T) {
-	v := fixture.New(t, func(p *feed.Policy) { p.Fanout, p.PushThreshold = feed.FanoutHybrid, 1 })
-	v.Follow(ann, star)
-	v.Follow(bob, star)
-	v.Deliver(star, 1)
-	v.Unfollow(bob, star)
-	v.BuildInbox(ann)
-	v.EndLeases()
-	v.Deliver(star, 2)
-	fixture.Same(t, "the inbox of a follower who is not active", v.Entries(ann), 1)
-	fixture.Same(t, "the feed", v.Home(ann), 2, 1)
 }
 
 func TestCoverageFlag_OnlyRises(t *testing.T) {

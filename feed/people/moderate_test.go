@@ -22,9 +22,7 @@ func moderate(v fixture.Service, viewer feed.UserID, kind feed.RelationKind, tar
 // related returns the viewer's list, latest first.
 func related(v fixture.Service, viewer feed.UserID, kind feed.RelationKind) []feed.UserID {
 	v.Helper()
-	page, err := v.Directory.Related(v.Context(), viewer, kind, feed.PageQuery{First: new(10)})
-	v.Must(err)
-	return usersOf(page)
+	return usersOf(fixture.Got(v.Directory.Related(v.Context(), viewer, kind, feed.PageQuery{First: new(10)})).Must(v))
 }
 
 func usersOf(p *feed.UserPage) []feed.UserID {
@@ -45,8 +43,7 @@ func TestRelate_HoldsFromNextRead(t *testing.T) {
 		v.BuildInbox(ann)
 		v.BuildInbox(star)
 		for _, on := range []bool{true, true, false, false} {
-			u, err := moderate(v, ann, kind, star, on)
-			v.Must(err)
+			u := fixture.Got(moderate(v, ann, kind, star, on)).Must(t)
 			fixture.Same(t, "whom it was done to", []feed.UserID{u.ID}, star)
 			anns, stars := []feed.PostID{2, 1}, []feed.PostID{2, 1}
 			if on && kind != feed.RelationHide {
@@ -62,28 +59,24 @@ func TestRelate_HoldsFromNextRead(t *testing.T) {
 	}
 }
 
-func TestRelate_RefusesOneself(t *testing.T) {
+func TestRelate_RefusesInvalidTargets(t *testing.T) {
 	v := fixture.New(t)
-	for _, kind := range relationKinds() {
-		for _, on := range []bool{true, false} {
-			_, err := moderate(v, ann, kind, ann, on)
-			v.Refused(err, feed.CodeInvalid, "userId")
-		}
-	}
-}
-
-func TestRelate_UnknownOrBlockingTargetIsNotFound(t *testing.T) {
-	for _, kind := range relationKinds() {
-		v := fixture.New(t)
-		v.Relate(feed.RelationBlock, star, ann)
-		v.Must(v.Profiles.DeleteAccount(t.Context(), moon, 1))
-		for _, target := range []feed.UserID{star, moon, 99} {
+	v.Relate(feed.RelationBlock, star, ann)
+	v.Must(v.Profiles.DeleteAccount(t.Context(), moon, 1))
+	for target, code := range map[feed.UserID]feed.Code{
+		ann: feed.CodeInvalid, star: feed.CodeNotFound, moon: feed.CodeNotFound, 99: feed.CodeNotFound,
+	} {
+		for _, kind := range relationKinds() {
 			for _, on := range []bool{true, false} {
 				_, err := moderate(v, ann, kind, target, on)
-				v.Refused(err, feed.CodeNotFound, "userId")
+				v.Refused(err, code, "userId")
 			}
 		}
 	}
+	_, err := moderate(v, ann, "poke", bob, true)
+	v.Refused(err, feed.CodeInvalid)
+	_, err = v.Directory.Related(t.Context(), ann, "poke", feed.PageQuery{})
+	v.Refused(err, feed.CodeBadInput)
 }
 
 func TestRelate_EndsRelationToBlockingUser(t *testing.T) {
@@ -94,41 +87,30 @@ func TestRelate_EndsRelationToBlockingUser(t *testing.T) {
 	v.Relate(feed.RelationBlock, star, ann)
 	for _, kind := range relationKinds() {
 		fixture.Same(t, "ann's list", related(v, ann, kind), star)
-		u, err := moderate(v, ann, kind, star, false)
-		v.Must(err)
+		u := fixture.Got(moderate(v, ann, kind, star, false)).Must(t)
 		fixture.Same(t, "whom it was done to", []feed.UserID{u.ID}, star)
 		fixture.Same(t, "ann's list afterwards", related(v, ann, kind))
-		_, err = moderate(v, ann, kind, star, false)
+		_, err := moderate(v, ann, kind, star, false)
 		v.Refused(err, feed.CodeNotFound, "userId")
 	}
-}
-
-func TestRelated_UnknownKindIsBadInput(t *testing.T) {
-	v := fixture.New(t)
-	_, err := moderate(v, ann, "poke", star, true)
-	v.Refused(err, feed.CodeInvalid)
-	_, err = v.Directory.Related(t.Context(), ann, "poke", feed.PageQuery{})
-	v.Refused(err, feed.CodeBadInput)
 }
 
 func TestRelated_ListsLatestFirst(t *testing.T) {
 	v := fixture.New(t)
 	for _, target := range []feed.UserID{moon, bob, star, cem} {
 		v.Clock.Advance(1e6)
-		_, err := moderate(v, ann, feed.RelationMute, target, true)
-		v.Must(err)
+		fixture.Got(moderate(v, ann, feed.RelationMute, target, true)).Must(t)
 	}
 	v.Relate(feed.RelationBlock, bob, ann)
 	v.Must(v.Profiles.DeleteAccount(t.Context(), star, 1))
-	page, err := v.Directory.Related(t.Context(), ann, feed.RelationMute, feed.PageQuery{First: new(2)})
-	v.Must(err)
+	page := fixture.Got(v.Directory.Related(t.Context(), ann, feed.RelationMute, feed.PageQuery{First: new(2)})).Must(t)
 	fixture.Same(t, "the first page", usersOf(page), cem, bob)
 	fixture.Same(t, "more follow", []bool{page.HasNext}, true)
-	rest, err := v.Directory.Related(t.Context(), ann, feed.RelationMute, feed.PageQuery{After: page.Entries[1].Cursor, LookBack: true})
-	v.Must(err)
+	after := feed.PageQuery{After: page.Entries[1].Cursor, LookBack: true}
+	rest := fixture.Got(v.Directory.Related(t.Context(), ann, feed.RelationMute, after)).Must(t)
 	fixture.Same(t, "the second page", usersOf(rest), moon)
 	fixture.Same(t, "more follow, and more stand before", []bool{rest.HasNext, rest.HasPrevious}, false, true)
-	_, err = v.Directory.Related(t.Context(), ann, feed.RelationBlock, feed.PageQuery{After: page.Entries[1].Cursor})
+	_, err := v.Directory.Related(t.Context(), ann, feed.RelationBlock, after)
 	v.Refused(err, feed.CodeBadCursor)
 	fixture.Same(t, "bob's list", related(v, bob, feed.RelationMute))
 }

@@ -53,8 +53,7 @@ func TestRecorder_AsksOncePerInterval(t *testing.T) {
 
 func TestPublish_AsksForNoWarmUpUnderFreshLease(t *testing.T) {
 	v := fixture.New(t)
-	_, err := v.Activity.Renew(t.Context(), star, v.Policy.ActiveFor)
-	v.Must(err)
+	fixture.Got(v.Activity.Renew(t.Context(), star, v.Policy.ActiveFor)).Must(t)
 	v.Post(star, 1)
 	fixture.Same(t, "under a fresh lease", warmUps(v))
 	v.Clock.Advance(v.Policy.RenewAfter)
@@ -109,33 +108,12 @@ func TestRecorder_SkipsUsersNotStored(t *testing.T) {
 	}
 	// Their first request makes them a moment later.
 	a := &people.Accounts{Users: v.Users, Clock: v.Clock.Now, Recorder: v.Recorder}
-	signedIn(v, a, people.Claims{User: 77})
+	for _, user := range []feed.UserID{ann, 77, 77} {
+		signedIn(v, a, people.Claims{User: user})
+	}
 	fixture.Same(t, "of one who has just been made", warmUps(v), 77)
 	v.Recorder.RecordIfStored(t.Context(), ann)
 	fixture.Same(t, "of a user who is stored", warmUps(v), ann)
-}
-
-func TestSignIn_CountsWhenItMakesTheUser(t *testing.T) {
-	v := fixture.New(t)
-	a := &people.Accounts{Users: v.Users, Clock: v.Clock.Now, Recorder: v.Recorder}
-	signedIn(v, a, people.Claims{User: ann})
-	fixture.Same(t, "of a user who is stored", warmUps(v))
-	signedIn(v, a, people.Claims{User: 77})
-	signedIn(v, a, people.Claims{User: 77})
-	fixture.Same(t, "of a new one", warmUps(v), 77)
-}
-
-// What a recorder has asked for makes the user active, as a read does.
-func TestRecorder_RenewsLeaseAndInbox(t *testing.T) {
-	v := fixture.NewSelective(t)
-	v.EndLeases()
-	v.Deliver(ann, 1)
-	want := v.Clock.Millis() + v.Policy.ActiveFor.Milliseconds()
-	lease, err := v.Activity.Renew(t.Context(), ann, 0)
-	v.Must(err)
-	if until := v.Header(ann).WarmUntil; until != want || lease.Until != want {
-		t.Errorf("the inbox is warm until %d and the lease ends at %d, want %d", until, lease.Until, want)
-	}
 }
 
 func TestRecorder_AsksOnceOfManyAtOnce(t *testing.T) {
