@@ -1,7 +1,6 @@
 package tasks_test
 
 import (
-	"context"
 	"slices"
 	"sync"
 	"testing"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/eventually"
-	"github.com/tideline-feeds/tideline/internal/testenv"
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
@@ -40,10 +38,7 @@ func raw(t *testing.T, conn asynq.RedisConnOpt) redis.UniversalClient {
 func TestAnnounce_ListsQueuesAfterDataLoss(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		built := make(chan feed.UserID, 10)
-		startWorker(t, conn, buildsOnly(func(_ context.Context, viewer feed.UserID) error {
-			built <- viewer
-			return nil
-		}), tasks.Options{})
+		startWorker(t, conn, builds(built), tasks.Options{})
 		q, i := newQueue(t, conn), newInspector(t, conn)
 		check(t, q.Build(t.Context(), 7))
 		receive(t, built, "build before the loss")
@@ -73,7 +68,7 @@ func TestAnnounce_LeavesNothingBehind(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		q := newQueue(t, conn)
 		check(t, q.Announce(t.Context()))
-		startWorker(t, conn, buildsOnly(func(context.Context, feed.UserID) error { return nil }), tasks.Options{})
+		startWorker(t, conn, buildsOnly(nothing), tasks.Options{})
 		i := newInspector(t, conn)
 		eventually.True(t, "the announcement is gone", func() bool {
 			info, err := i.GetQueueInfo(tasks.QueueBuild)
@@ -106,17 +101,4 @@ func TestAnnounce_ConcurrentCalls(t *testing.T) {
 			assertStates(t, conn, name, states{pending: 1})
 		}
 	})
-}
-
-func TestAnnounce_UnavailableWithoutRedis(t *testing.T) {
-	server := testenv.StartRedis(t, testenv.RedisOptions{})
-	q := newQueue(t, connTo(t, server.URL()))
-	check(t, q.Announce(t.Context()))
-	server.Kill()
-	if err := q.Announce(t.Context()); feed.CodeOf(err) != feed.CodeUnavailable {
-		t.Errorf("Announce returned %v", err)
-	}
-	if states, err := q.Inspect(t.Context()); feed.CodeOf(err) != feed.CodeUnavailable {
-		t.Errorf("Inspect returned %v, %v", states, err)
-	}
 }

@@ -53,7 +53,7 @@ func TestLarge_DelaysNoOtherFanout(t *testing.T) {
 			check(t, q.Dispatch(t.Context(), large(event(star, 0)...)))
 		}
 		done, release := largeBlocked(t, conn, tasks.Options{Spread: spread, Prefix: prefix})
-		check(t, q.Push(t.Context(), []feed.Dispatchable[feed.SliceRef]{slice(7, 0, 0)}))
+		pushOne(t, q, 7, 0, 0)
 		if got := receive(t, done, "push of an ordinary author"); got != "push 7" {
 			t.Errorf("got %s", got)
 		}

@@ -43,7 +43,7 @@ func TestInspect_CountsTasks(t *testing.T) {
 		now := time.Now().Add(time.Hour)
 		q := newQueue(t, conn, tasks.QueueOptions{Clock: func() time.Time { return now }})
 		for task := range 3 {
-			check(t, q.Push(t.Context(), []feed.Dispatchable[feed.SliceRef]{slice(1, task, 0)}))
+			pushOne(t, q, 1, task, 0)
 		}
 		orphan(t, raw(t, conn), tasks.QueuePush, "push:1:0:d0")
 		check(t, newInspector(t, conn).ArchiveTask(tasks.QueuePush, "push:1:1:d0"))
@@ -75,9 +75,12 @@ func TestWaits_SeparatesLargeSlices(t *testing.T) {
 		q := newQueue(t, conn)
 		check(t, q.Push(t.Context(), large(slice(1, 0, 0))))
 		check(t, q.Dispatch(t.Context(), large(event(1, 0)...)))
-		w, err := q.Waits(t.Context())
-		if err != nil || w.Push != 0 || w.PushLarge == 0 || w.Dispatch == 0 {
-			t.Errorf("with the plan and a slice of a large fan-out, the waits are %+v (%v)", w, err)
+		// Replays share the queues, so a sweep considers the tasks of both.
+		for _, fanouts := range []feed.Queue{q, q.Replays()} {
+			w, err := fanouts.Waits(t.Context())
+			if err != nil || w.Push != 0 || w.PushLarge == 0 || w.Dispatch == 0 {
+				t.Errorf("with the plan and a slice of a large fan-out, the waits are %+v (%v)", w, err)
+			}
 		}
 	})
 }
@@ -96,7 +99,7 @@ func TestWaits_ReportsAgeOfHead(t *testing.T) {
 			t.Errorf("in queues that never had a task some wait for %+v", w)
 		}
 		for task, age := range []time.Duration{3 * time.Hour, 2 * time.Hour, time.Hour} {
-			check(t, q.Push(t.Context(), []feed.Dispatchable[feed.SliceRef]{slice(1, task, 0)}))
+			pushOne(t, q, 1, task, 0)
 			since := time.Now().Add(-age).UnixNano()
 			id := fmt.Sprintf("asynq:{%s}:t:push:1:%d:d0", tasks.QueuePush, task)
 			check(t, raw(t, conn).HSet(t.Context(), id, "pending_since", since).Err())
@@ -110,12 +113,8 @@ func TestWaits_ReportsAgeOfHead(t *testing.T) {
 
 func TestInspect_RunningTaskIsNoOrphan(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
-		running, release := make(chan struct{}), make(chan struct{})
-		w := startWorker(t, conn, buildsOnly(func(context.Context, feed.UserID) error {
-			close(running)
-			<-release
-			return nil
-		}), tasks.Options{})
+		h, running, release := blocking()
+		w := startWorker(t, conn, h, tasks.Options{})
 		q := newQueue(t, conn)
 		check(t, q.Build(t.Context(), 7))
 		receive(t, running, "start of the build")
@@ -132,14 +131,11 @@ func TestInspect_RunningTaskIsNoOrphan(t *testing.T) {
 func TestInspect_OrphanDelaysNoDispatch(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		q := newQueue(t, conn)
-		check(t, q.Push(t.Context(), []feed.Dispatchable[feed.SliceRef]{slice(1, 0, 0)}))
+		pushOne(t, q, 1, 0, 0)
 		orphan(t, raw(t, conn), tasks.QueuePush, "push:1:0:d0")
-		check(t, q.Push(t.Context(), []feed.Dispatchable[feed.SliceRef]{slice(1, 0, 1)}))
+		pushOne(t, q, 1, 0, 1)
 		pushed := make(chan feed.SliceRef, 10)
-		startWorker(t, conn, tasks.Handlers{Push: func(_ context.Context, ref feed.SliceRef) error {
-			pushed <- ref
-			return nil
-		}}, tasks.Options{})
+		startWorker(t, conn, pushes(pushed), tasks.Options{})
 		if ref := receive(t, pushed, "push"); ref != (feed.SliceRef{Post: 1, Task: 0}) {
 			t.Errorf("pushed %+v", ref)
 		}

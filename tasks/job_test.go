@@ -36,9 +36,6 @@ func TestVerdict_RetriesOnlyPassingFaults(t *testing.T) {
 			t.Errorf("%s became %s on the way to asynq", code, feed.CodeOf(err))
 		}
 	}
-}
-
-func TestVerdict_RetriesUnknownErrors(t *testing.T) {
 	for _, err := range []error{errors.New("odd"), context.DeadlineExceeded} {
 		if errors.Is(verdict(err), asynq.SkipRetry) {
 			t.Errorf("%v is not retried", err)

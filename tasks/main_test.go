@@ -2,6 +2,7 @@ package tasks_test
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"testing"
 	"time"
@@ -24,10 +25,14 @@ func TestMain(m *testing.M) {
 		goleak.IgnoreAnyFunction("github.com/redis/go-redis/v9/internal/pool.(*ConnPool).tryDial"))
 }
 
-// onEveryRedis runs a test on a real Redis and on the embedded one.
+// onEveryRedis runs a test on a real Redis and on the embedded one, at the same time.
 func onEveryRedis(t *testing.T, test func(*testing.T, asynq.RedisConnOpt)) {
-	t.Run("redis-server", func(t *testing.T) { test(t, realRedis(t)) })
+	t.Run("redis-server", func(t *testing.T) {
+		t.Parallel()
+		test(t, realRedis(t))
+	})
 	t.Run("miniredis", func(t *testing.T) {
+		t.Parallel()
 		test(t, asynq.RedisClientOpt{Addr: miniredis.RunT(t).Addr()})
 	})
 }
@@ -72,6 +77,40 @@ func startWorker(t *testing.T, conn asynq.RedisConnOpt, h tasks.Handlers, opts t
 	return w
 }
 
+// builds handles builds by sending whose inboxes were built.
+func builds(built chan<- feed.UserID) tasks.Handlers {
+	return buildsOnly(func(_ context.Context, viewer feed.UserID) error {
+		built <- viewer
+		return nil
+	})
+}
+
+// pushes handles pushes by sending their slices.
+func pushes(pushed chan<- feed.SliceRef) tasks.Handlers {
+	return tasks.Handlers{Push: func(_ context.Context, ref feed.SliceRef) error {
+		pushed <- ref
+		return nil
+	}}
+}
+
+// blocking handles one build, which begins by closing running and waits for release.
+func blocking() (h tasks.Handlers, running, release chan struct{}) {
+	running, release = make(chan struct{}), make(chan struct{})
+	return buildsOnly(func(ctx context.Context, _ feed.UserID) error {
+		close(running)
+		<-release
+		return ctx.Err()
+	}), running, release
+}
+
+// enqueueRaw enqueues a task as another program could.
+func enqueueRaw(t *testing.T, conn asynq.RedisConnOpt, queue, typ, payload string) {
+	t.Helper()
+	client := asynq.NewClient(conn)
+	_, err := client.Enqueue(asynq.NewTask(typ, []byte(payload)), asynq.Queue(queue))
+	check(t, errors.Join(err, client.Close()))
+}
+
 func check(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
@@ -105,11 +144,14 @@ func (l logSignals) await(t *testing.T, message string) {
 	}
 }
 
-func slice(content feed.PostID, task, dispatches int) feed.Dispatchable[feed.SliceRef] {
-	return feed.Dispatchable[feed.SliceRef]{
-		Ref:        feed.SliceRef{Post: content, Task: task},
-		Dispatches: dispatches,
-	}
+func slice(post feed.PostID, task, dispatches int) feed.Dispatchable[feed.SliceRef] {
+	return feed.Dispatchable[feed.SliceRef]{Ref: feed.SliceRef{Post: post, Task: task}, Dispatches: dispatches}
+}
+
+// pushOne enqueues the push of a slice.
+func pushOne(t *testing.T, q *tasks.Queue, post feed.PostID, task, dispatches int) {
+	t.Helper()
+	check(t, q.Push(t.Context(), []feed.Dispatchable[feed.SliceRef]{slice(post, task, dispatches)}))
 }
 
 func large[T any](ds ...feed.Dispatchable[T]) []feed.Dispatchable[T] {
@@ -119,6 +161,6 @@ func large[T any](ds ...feed.Dispatchable[T]) []feed.Dispatchable[T] {
 	return ds
 }
 
-func event(content feed.PostID, dispatches int) []feed.Dispatchable[feed.PostID] {
-	return []feed.Dispatchable[feed.PostID]{{Ref: content, Dispatches: dispatches}}
+func event(post feed.PostID, dispatches int) []feed.Dispatchable[feed.PostID] {
+	return []feed.Dispatchable[feed.PostID]{{Ref: post, Dispatches: dispatches}}
 }

@@ -4,10 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/hibiken/asynq"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -36,38 +36,27 @@ func TestPayload_WireFormat(t *testing.T) {
 	}
 }
 
-func TestPayload_Read(t *testing.T) {
-	if id, err := decode(TypeDispatch, 1, []byte(`{"v":1,"contentId":"9223372036854775807"}`), readContent); id != math.MaxInt64 || err != nil {
-		t.Errorf("dispatch: %v, %v", id, err)
-	}
-	if ref, err := decode(TypePush, 1, []byte(`{"v":1,"contentId":"123","task":4}`), readSlices); !slices.Equal(ref, []feed.SliceRef{{Post: 123, Task: 4}}) || err != nil {
-		t.Errorf("push: %v, %v", ref, err)
-	}
-	if id, err := decode(TypeDispatch, 1, []byte(`{"v":1,"contentId":"-9223372036854775807"}`), readContent); id != -math.MaxInt64 || err != nil {
-		t.Errorf("dispatch of a replay: %v, %v", id, err)
-	}
-	if ref, err := decode(TypePush, 1, []byte(`{"v":1,"contentId":"-123","task":4}`), readSlices); !slices.Equal(ref, []feed.SliceRef{{Post: -123, Task: 4}}) || err != nil {
-		t.Errorf("push of a replay: %v, %v", ref, err)
-	}
-	shared := []feed.SliceRef{{Post: 1, Task: 0}, {Post: -2, Task: 0}, {Post: 3, Task: 0}}
-	if refs, err := decode(TypePush, 1, []byte(`{"v":1,"contentId":"1","task":0,"more":["-2","3"]}`), readSlices); !slices.Equal(refs, shared) || err != nil {
-		t.Errorf("push of several: %v, %v", refs, err)
-	}
-	if hosts, err := decode(TypeRefresh, 1, []byte(`{"v":1,"hostIds":["8","7"]}`), readHosts); !slices.Equal(hosts, []feed.UserID{8, 7}) || err != nil {
-		t.Errorf("refresh: %v, %v", hosts, err)
-	}
-	for _, typ := range []string{TypeBuild, TypeReconcile, TypeWarmUp, TypeReplayBuild, TypeReplayReconcile, TypeReplayWarmUp} {
-		if id, err := decode(typ, 1, []byte(`{"v":1,"viewerId":"7"}`), readViewer); id != 7 || err != nil {
-			t.Errorf("%s: %v, %v", typ, id, err)
-		}
+// reads fails the test unless a payload of version 1 is read as want.
+func reads[T any](t *testing.T, typ, fields string, read func(payload) (T, error), want T) {
+	t.Helper()
+	got, err := decode(typ, 1, []byte(`{"v":1,`+fields+`}`), read)
+	if diff := cmp.Diff(want, got); err != nil || diff != "" {
+		t.Errorf("%s %s: %v (-want +got):\n%s", typ, fields, err, diff)
 	}
 }
 
-// A newer process may add a field while older workers still run.
-func TestPayload_IgnoresUnknownFields(t *testing.T) {
-	ref, err := decode(TypePush, 1, []byte(`{"v":1,"contentId":"123","task":4,"priority":{"high":true}}`), readSlices)
-	if !slices.Equal(ref, []feed.SliceRef{{Post: 123, Task: 4}}) || err != nil {
-		t.Errorf("got %v, %v", ref, err)
+func TestPayload_Read(t *testing.T) {
+	slice := func(post feed.PostID) []feed.SliceRef { return []feed.SliceRef{{Post: post, Task: 4}} }
+	reads(t, TypeDispatch, `"contentId":"9223372036854775807"`, readContent, math.MaxInt64)
+	reads(t, TypeDispatch, `"contentId":"-9223372036854775807"`, readContent, -math.MaxInt64)
+	reads(t, TypePush, `"contentId":"123","task":4`, readSlices, slice(123))
+	reads(t, TypePush, `"contentId":"-123","task":4`, readSlices, slice(-123))
+	// A newer process may add a field while older workers still run.
+	reads(t, TypePush, `"contentId":"123","task":4,"priority":{"high":true}`, readSlices, slice(123))
+	reads(t, TypePush, `"contentId":"1","task":0,"more":["-2","3"]`, readSlices, []feed.SliceRef{{Post: 1}, {Post: -2}, {Post: 3}})
+	reads(t, TypeRefresh, `"hostIds":["8","7"]`, readHosts, []feed.UserID{8, 7})
+	for _, typ := range []string{TypeBuild, TypeReconcile, TypeWarmUp, TypeReplayBuild, TypeReplayReconcile, TypeReplayWarmUp} {
+		reads(t, typ, `"viewerId":"7"`, readViewer, 7)
 	}
 }
 

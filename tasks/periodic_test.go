@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -36,26 +37,29 @@ func ranAt(t *testing.T, calls int, interval time.Duration, outcome func(n int) 
 	return at
 }
 
-func TestEvery_RunsAtOnceAndThenAtIntervals(t *testing.T) {
-	got := ranAt(t, 4, time.Second, func(int) error { return nil })
-	if diff := cmp.Diff([]time.Duration{0, time.Second, 2 * time.Second, 3 * time.Second}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
 func TestEvery_BacksOffAfterFailures(t *testing.T) {
-	got := ranAt(t, 10, time.Second, func(n int) error {
-		if n <= 7 {
-			return errors.New("the store is away")
+	for name, c := range map[string]struct {
+		interval time.Duration
+		failures int
+		want     []time.Duration // between calls, in seconds
+	}{
+		"no failure":         {time.Second, 0, []time.Duration{1, 1, 1}},
+		"a long outage":      {time.Second, 7, []time.Duration{2, 4, 5, 5, 5, 5, 5, 1, 1}},
+		"of a long interval": {time.Hour, 9, []time.Duration{3600}},
+	} {
+		var pauses []time.Duration
+		at := ranAt(t, len(c.want)+1, c.interval, func(n int) error {
+			if n <= c.failures {
+				return errors.New("the store is away")
+			}
+			return nil
+		})
+		for i := range at[1:] {
+			pauses = append(pauses, (at[i+1]-at[i])/time.Second)
 		}
-		return nil
-	})
-	var gaps []float64
-	for i := range got[1:] {
-		gaps = append(gaps, (got[i+1] - got[i]).Seconds())
-	}
-	if diff := cmp.Diff([]float64{2, 4, 5, 5, 5, 5, 5, 1, 1}, gaps); diff != "" {
-		t.Errorf("seconds between calls (-want +got):\n%s", diff)
+		if at[0] != 0 || !slices.Equal(pauses, c.want) {
+			t.Errorf("%s: called first after %v, and then after %v seconds, want %v", name, at[0], pauses, c.want)
+		}
 	}
 }
 
@@ -76,13 +80,6 @@ func TestEvery_LogsRepeatedFailuresRarely(t *testing.T) {
 	// The last call has ended the context, so that its success is not told.
 	if n := len(logged); n != 5 {
 		t.Errorf("of 20 failures in a row %d are logged, not the first, second, fourth, eighth and sixteenth", n)
-	}
-}
-
-func TestEvery_BackoffKeepsLongInterval(t *testing.T) {
-	got := ranAt(t, 2, time.Hour, func(int) error { return errors.New("the store is away") })
-	if diff := cmp.Diff([]time.Duration{0, time.Hour}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

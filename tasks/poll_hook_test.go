@@ -24,10 +24,7 @@ func TestWorker_IdleTakesTaskAtOnce(t *testing.T) {
 	conn := realRedis(t)
 	r := raw(t, conn)
 	built := make(chan feed.UserID, 1)
-	startWorker(t, conn, buildsOnly(func(_ context.Context, viewer feed.UserID) error {
-		built <- viewer
-		return nil
-	}), tasks.Options{})
+	startWorker(t, conn, builds(built), tasks.Options{})
 	q := newQueue(t, conn)
 	awaitWaiting(t, r, 1)
 	const builds = 100
@@ -47,6 +44,7 @@ func TestWorker_IdleTakesTaskAtOnce(t *testing.T) {
 // Asynq does not finish a task whose lease has expired, so the lease may not begin while the worker
 // waits for a task.
 func TestWorker_LeaseBeginsWithTask(t *testing.T) {
+	t.Parallel() // it waits for most of its time
 	conn := realRedis(t)
 	r := raw(t, conn)
 	leases := make(chan float64, 1)
@@ -72,10 +70,7 @@ func TestWorker_WaitingKeepsOrder(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		q := newQueue(t, conn)
 		built := make(chan feed.UserID, 20)
-		h := buildsOnly(func(_ context.Context, viewer feed.UserID) error {
-			built <- viewer
-			return nil
-		})
+		h := builds(built)
 		startWorker(t, conn, h, tasks.Options{BuildConcurrency: 1})
 		check(t, q.Build(t.Context(), 1))
 		receive(t, built, "build")
@@ -138,13 +133,11 @@ func TestShutdown_EndsWaitAtOnce(t *testing.T) {
 // A Redis whose memory is full refuses in no time what takes tasks off a queue, and would be
 // asked thousands of times a second.
 func TestWorker_BacksOffWhileRedisIsFull(t *testing.T) {
+	t.Parallel() // it waits for most of its time
 	conn := realRedis(t)
 	r := raw(t, conn)
 	built := make(chan feed.UserID, 1)
-	startWorker(t, conn, buildsOnly(func(_ context.Context, viewer feed.UserID) error {
-		built <- viewer
-		return nil
-	}), tasks.Options{Rand: func() float64 { return 0.5 }})
+	startWorker(t, conn, builds(built), tasks.Options{Rand: func() float64 { return 0.5 }})
 	q := newQueue(t, conn)
 	awaitWaiting(t, r, 1)
 	check(t, r.ConfigSet(t.Context(), "maxmemory", "1").Err())

@@ -14,13 +14,30 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/hibiken/asynq"
-	"github.com/redis/go-redis/v9"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 	"github.com/tideline-feeds/tideline/tasks"
 )
+
+// assertPending compares the waiting tasks of a queue.
+func assertPending(t *testing.T, conn asynq.RedisConnOpt, queue string, want ...string) {
+	t.Helper()
+	if diff := cmp.Diff(want, pending(t, newInspector(t, conn), queue)); diff != "" {
+		t.Errorf("queue %s (-want +got):\n%s", queue, diff)
+	}
+}
+
+// assertScheduled fails the test unless one build task is scheduled, for a time.
+func assertScheduled(t *testing.T, conn asynq.RedisConnOpt, at time.Time) {
+	t.Helper()
+	scheduled, err := newInspector(t, conn).ListScheduledTasks(tasks.QueueBuild)
+	check(t, err)
+	if len(scheduled) != 1 || !scheduled[0].NextProcessAt.Equal(at) {
+		t.Errorf("scheduled are %+v, want one task at %v", scheduled, at)
+	}
+}
 
 // pending returns the waiting tasks of a queue as "id payload", sorted.
 func pending(t *testing.T, i *asynq.Inspector, queue string) []string {
@@ -40,23 +57,21 @@ func TestDispatch_EnqueuedOncePerDispatch(t *testing.T) {
 		q := newQueue(t, conn)
 		for _, dispatches := range []int{0, 0, 1, 2, 1} {
 			check(t, q.Dispatch(t.Context(), event(123, dispatches)))
-			check(t, q.Push(t.Context(), []feed.Dispatchable[feed.SliceRef]{slice(123, 4, dispatches)}))
+			pushOne(t, q, 123, 4, dispatches)
 		}
-		i := newInspector(t, conn)
-		if diff := cmp.Diff([]string{
+		// The ids of replays do not collide with those of posts.
+		check(t, q.Replays().Dispatch(t.Context(), event(feed.ReplayRef(123), 0)))
+		pushOne(t, q, feed.ReplayRef(123), 4, 0)
+		assertPending(t, conn, tasks.QueueDispatch,
+			`dispatch:-123:d0 {"v":1,"contentId":"-123"}`,
 			`dispatch:123:d0 {"v":1,"contentId":"123"}`,
 			`dispatch:123:d1 {"v":1,"contentId":"123"}`,
-			`dispatch:123:d2 {"v":1,"contentId":"123"}`,
-		}, pending(t, i, tasks.QueueDispatch)); diff != "" {
-			t.Errorf("dispatch queue (-want +got):\n%s", diff)
-		}
-		if diff := cmp.Diff([]string{
+			`dispatch:123:d2 {"v":1,"contentId":"123"}`)
+		assertPending(t, conn, tasks.QueuePush,
+			`push:-123:4:d0 {"v":1,"contentId":"-123","task":4}`,
 			`push:123:4:d0 {"v":1,"contentId":"123","task":4}`,
 			`push:123:4:d1 {"v":1,"contentId":"123","task":4}`,
-			`push:123:4:d2 {"v":1,"contentId":"123","task":4}`,
-		}, pending(t, i, tasks.QueuePush)); diff != "" {
-			t.Errorf("push queue (-want +got):\n%s", diff)
-		}
+			`push:123:4:d2 {"v":1,"contentId":"123","task":4}`)
 	})
 }
 
@@ -87,36 +102,12 @@ func TestBuild_EnqueuedOnceInTenSeconds(t *testing.T) {
 			check(t, q.WarmUp(t.Context(), 7))
 		}
 		check(t, q.Build(t.Context(), 8))
-		want := []string{
+		assertPending(t, conn, tasks.QueueBuild,
 			`build:7:170000000 {"v":1,"viewerId":"7"}`,
 			`build:7:170000001 {"v":1,"viewerId":"7"}`,
 			`build:8:170000001 {"v":1,"viewerId":"8"}`,
 			`warm_up:7:170000000 {"v":1,"viewerId":"7"}`,
-			`warm_up:7:170000001 {"v":1,"viewerId":"7"}`,
-		}
-		if diff := cmp.Diff(want, pending(t, newInspector(t, conn), tasks.QueueBuild)); diff != "" {
-			t.Errorf("build queue (-want +got):\n%s", diff)
-		}
-	})
-}
-
-// The clock is in the past, so tasks scheduled for the next ten seconds are pending at once.
-func TestReconcile_SharedUntilItBegins(t *testing.T) {
-	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
-		now := time.Unix(1_700_000_000, 0)
-		q := newQueue(t, conn, tasks.QueueOptions{Clock: func() time.Time { return now }})
-		for range 5 {
-			check(t, q.Reconcile(t.Context(), 7))
-		}
-		check(t, q.Reconcile(t.Context(), 8))
-		want := []string{
-			`reconcile:7:170000000 {"v":1,"viewerId":"7"}`,
-			`reconcile:7:170000001 {"v":1,"viewerId":"7"}`,
-			`reconcile:8:170000000 {"v":1,"viewerId":"8"}`,
-		}
-		if diff := cmp.Diff(want, pending(t, newInspector(t, conn), tasks.QueueBuild)); diff != "" {
-			t.Errorf("build queue (-want +got):\n%s", diff)
-		}
+			`warm_up:7:170000001 {"v":1,"viewerId":"7"}`)
 	})
 }
 
@@ -129,11 +120,7 @@ func TestReconcile_ArchivedDelaysTenSeconds(t *testing.T) {
 
 	now = now.Add(3 * time.Second)
 	check(t, q.Reconcile(t.Context(), 7))
-	scheduled, err := i.ListScheduledTasks(tasks.QueueBuild)
-	check(t, err)
-	if len(scheduled) != 1 || !scheduled[0].NextProcessAt.Equal(now.Add(7*time.Second)) {
-		t.Errorf("scheduled are %+v, want one task in seven seconds", scheduled)
-	}
+	assertScheduled(t, conn, now.Add(7*time.Second))
 }
 
 func TestPush_EnqueuesEverySlice(t *testing.T) {
@@ -146,9 +133,7 @@ func TestPush_EnqueuesEverySlice(t *testing.T) {
 		}
 		slices.Sort(want)
 		check(t, newQueue(t, conn).Push(t.Context(), ds))
-		if diff := cmp.Diff(want, pending(t, newInspector(t, conn), tasks.QueuePush)); diff != "" {
-			t.Errorf("push queue (-want +got):\n%s", diff)
-		}
+		assertPending(t, conn, tasks.QueuePush, want...)
 	})
 }
 
@@ -179,9 +164,7 @@ func TestDispatch_SharesRoundTrips(t *testing.T) {
 // readsOf returns how often a Redis has read from its connections.
 func readsOf(t *testing.T, conn asynq.RedisConnOpt) int {
 	t.Helper()
-	r := conn.MakeRedisClient().(redis.UniversalClient)
-	defer func() { check(t, r.Close()) }()
-	info, err := r.Info(t.Context(), "stats").Result()
+	info, err := raw(t, conn).Info(t.Context(), "stats").Result()
 	check(t, err)
 	_, rest, _ := strings.Cut(info, "total_reads_processed:")
 	digits, _, _ := strings.Cut(rest, "\r")
@@ -190,26 +173,36 @@ func readsOf(t *testing.T, conn asynq.RedisConnOpt) int {
 	return n
 }
 
-// After an outage, sweeps push what is due in batches.
-func TestPush_RecoversByBatches(t *testing.T) {
+// A publish waits for the enqueue, so a queue that is gone must say so soon. After the outage, sweeps
+// push what is due in batches.
+func TestQueue_UnavailableWithoutRedis(t *testing.T) {
+	t.Parallel() // it waits for most of its time
 	server := testenv.StartRedis(t, testenv.RedisOptions{})
 	q := newQueue(t, connTo(t, server.URL()))
-	var batch []feed.Dispatchable[feed.SliceRef]
-	for task := range 30 {
-		batch = append(batch, slice(1, task, 0))
-	}
+	check(t, q.Announce(t.Context()))
 	server.Kill()
-	if err := q.Push(t.Context(), batch); feed.CodeOf(err) != feed.CodeUnavailable {
-		t.Fatalf("without Redis a push returns %v, want %s", err, feed.CodeUnavailable)
+	calls := eachKind(t.Context(), q)
+	calls["Announce"] = q.Announce(t.Context())
+	_, calls["Inspect"] = q.Inspect(t.Context())
+	for method, err := range calls {
+		if feed.CodeOf(err) != feed.CodeUnavailable {
+			t.Errorf("%s: got %v, want %s", method, err, feed.CodeUnavailable)
+		}
 	}
 	server.Restart()
-	eventually.Succeeds(t, "a push of a batch", func() error { return q.Push(t.Context(), batch) })
+	eventually.Succeeds(t, "a push of a batch", func() error { return q.Push(t.Context(), newSlices(30)) })
+}
+
+func TestQueue_NothingNeedsNoRedis(t *testing.T) {
+	q := newQueue(t, asynq.RedisClientOpt{Addr: "127.0.0.1:1"})
+	check(t, q.Push(t.Context(), nil))
+	check(t, q.Refresh(t.Context(), nil))
 }
 
 func TestQueue_TasksHaveLimits(t *testing.T) {
 	conn := realRedis(t)
 	q := newQueue(t, conn)
-	check(t, q.Push(t.Context(), []feed.Dispatchable[feed.SliceRef]{slice(1, 0, 0)}))
+	pushOne(t, q, 1, 0, 0)
 	info, err := newInspector(t, conn).GetTaskInfo(tasks.QueuePush, "push:1:0:d0")
 	check(t, err)
 	if info.MaxRetry != 1 || info.Timeout != 30*time.Second || info.Retention != 15*time.Minute {
@@ -220,38 +213,23 @@ func TestQueue_TasksHaveLimits(t *testing.T) {
 // manySlices take longer than a test may if each of them waits for half a second.
 const manySlices = 1000
 
-// eachKind calls every method of the queue.
-func eachKind(ctx context.Context, q *tasks.Queue) map[string]error {
-	var many []feed.Dispatchable[feed.SliceRef]
-	for task := range manySlices {
-		many = append(many, slice(1, task, 0))
+// newSlices returns first dispatches of n slices of post 1.
+func newSlices(n int) (ds []feed.Dispatchable[feed.SliceRef]) {
+	for task := range n {
+		ds = append(ds, slice(1, task, 0))
 	}
+	return ds
+}
+
+// eachKind calls every method of the queue that writes.
+func eachKind(ctx context.Context, q *tasks.Queue) map[string]error {
 	return map[string]error{
 		"Dispatch":  q.Dispatch(ctx, event(1, 0)),
-		"Push":      q.Push(ctx, many),
+		"Push":      q.Push(ctx, newSlices(manySlices)),
 		"Build":     q.Build(ctx, 7),
 		"Reconcile": q.Reconcile(ctx, 7),
 		"WarmUp":    q.WarmUp(ctx, 7),
 		"Refresh":   q.Refresh(ctx, []feed.UserID{7, 8}),
-	}
-}
-
-// A publish waits for the enqueue, so a queue that is gone must say so soon: after
-// a second, not after a second for each of its slices.
-func TestQueue_UnavailableWithoutRedis(t *testing.T) {
-	server := testenv.StartRedis(t, testenv.RedisOptions{})
-	q := newQueue(t, connTo(t, server.URL()))
-	check(t, q.Dispatch(t.Context(), event(1, 0)))
-	server.Kill()
-
-	start := time.Now()
-	for method, err := range eachKind(t.Context(), q) {
-		if feed.CodeOf(err) != feed.CodeUnavailable {
-			t.Errorf("%s: got %v, want %s", method, err, feed.CodeUnavailable)
-		}
-	}
-	if took := time.Since(start); took > eventually.Limit {
-		t.Errorf("six calls took %v", took)
 	}
 }
 
@@ -296,9 +274,4 @@ func TestQueue_ReturnsErrorOfContext(t *testing.T) {
 			t.Errorf("%s: got %v", method, err)
 		}
 	}
-}
-
-func TestPush_WithoutSlicesNeedsNoRedis(t *testing.T) {
-	q := newQueue(t, asynq.RedisClientOpt{Addr: "127.0.0.1:1"})
-	check(t, q.Push(t.Context(), nil))
 }

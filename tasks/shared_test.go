@@ -99,10 +99,7 @@ func TestWorker_PushesRestOfFailedTask(t *testing.T) {
 			}
 			return nil
 		}}, tasks.Options{})
-		client := asynq.NewClient(conn)
-		defer func() { check(t, client.Close()) }()
-		_, err := client.Enqueue(asynq.NewTask(tasks.TypePush, []byte(`{"v":1,"contentId":"1","task":0,"more":["2","-3"]}`)), asynq.Queue(tasks.QueuePush))
-		check(t, err)
+		enqueueRaw(t, conn, tasks.QueuePush, tasks.TypePush, `{"v":1,"contentId":"1","task":0,"more":["2","-3"]}`)
 		var refs []feed.SliceRef
 		for range 6 {
 			refs = append(refs, receive(t, got, "a push"))

@@ -1,7 +1,6 @@
 package tasks_test
 
 import (
-	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -47,10 +46,7 @@ func TestSpread_UsesAllMastersOfCluster(t *testing.T) {
 		t.Errorf("the waits are %+v (%v)", w, err)
 	}
 	pushed := make(chan feed.SliceRef, 100)
-	startWorker(t, conn, tasks.Handlers{Push: func(_ context.Context, ref feed.SliceRef) error {
-		pushed <- ref
-		return nil
-	}}, tasks.Options{Spread: true})
+	startWorker(t, conn, pushes(pushed), tasks.Options{Spread: true})
 	for len(want) > 0 {
 		delete(want, receive(t, pushed, "push task"))
 	}
@@ -62,7 +58,7 @@ func TestSpread_RepeatedDispatchChangesQueue(t *testing.T) {
 	q := newQueue(t, conn, tasks.QueueOptions{Spread: true})
 	var in []string
 	for dispatch := range 3 {
-		check(t, q.Push(t.Context(), []feed.Dispatchable[feed.SliceRef]{slice(-3, 1, dispatch)}))
+		pushOne(t, q, -3, 1, dispatch)
 		for _, state := range inspected(t, q) {
 			if state.Pending > 0 && !slices.Contains(in, state.Name) {
 				in = append(in, state.Name)

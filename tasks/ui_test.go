@@ -1,7 +1,7 @@
 package tasks_test
 
 import (
-	"context"
+	"cmp"
 	"errors"
 	"io"
 	"net/http"
@@ -126,22 +126,19 @@ func TestUI_DescribesPayloads(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		q := newQueue(t, conn)
 		check(t, q.Dispatch(t.Context(), event(123, 0)))
-		check(t, q.Push(t.Context(), []feed.Dispatchable[feed.SliceRef]{slice(123, 4, 0)}))
+		pushOne(t, q, 123, 4, 0)
 		check(t, q.Build(t.Context(), 7))
 		check(t, q.Reconcile(t.Context(), 8))
 		check(t, q.WarmUp(t.Context(), 9))
 		check(t, q.Dispatch(t.Context(), event(-124, 0)))
-		check(t, q.Push(t.Context(), []feed.Dispatchable[feed.SliceRef]{slice(-124, 5, 0)}))
+		pushOne(t, q, -124, 5, 0)
 		check(t, q.Replays().Build(t.Context(), 7))
 		check(t, q.Replays().Reconcile(t.Context(), 8))
 		check(t, q.Replays().WarmUp(t.Context(), 9))
 		check(t, q.Refresh(t.Context(), []feed.UserID{7, 8}))
 		check(t, q.Push(t.Context(), newPosts(128)))
-		client := asynq.NewClient(conn)
-		_, err := client.Enqueue(asynq.NewTask(tasks.TypeBuild, []byte("\x00")), asynq.Queue(tasks.QueueBuild))
-		_, err2 := client.Enqueue(asynq.NewTask("other", []byte("x")), asynq.Queue(tasks.QueueBuild))
-		check(t, errors.Join(err, err2, client.Close()))
-
+		enqueueRaw(t, conn, tasks.QueueBuild, tasks.TypeBuild, "\x00")
+		enqueueRaw(t, conn, tasks.QueueBuild, "other", "x")
 		server := serveUI(t, conn, true)
 		for queue, want := range map[string][]string{
 			tasks.QueueDispatch: {`"payload":"object a|123"`, `"payload":"object a|-124"`},
@@ -167,10 +164,7 @@ func TestUI_DescribesPayloads(t *testing.T) {
 func TestUI_EmptyResultIsEmpty(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		built := make(chan feed.UserID, 1)
-		w := startWorker(t, conn, buildsOnly(func(_ context.Context, viewer feed.UserID) error {
-			built <- viewer
-			return nil
-		}), tasks.Options{})
+		w := startWorker(t, conn, builds(built), tasks.Options{})
 		check(t, newQueue(t, conn).Build(t.Context(), 7))
 		receive(t, built, "build")
 		w.Shutdown() // the task is marked as finished by then
@@ -191,39 +185,26 @@ func TestUI_EmptyResultIsEmpty(t *testing.T) {
 }
 
 func TestUI_ReadOnlyChangesNothing(t *testing.T) {
-	conn := realRedis(t)
-	check(t, newQueue(t, conn).Build(t.Context(), 7))
-	server := serveUI(t, conn, true)
-	resp, _ := send(t, server, "POST", "/tasks/api/queues/build:pause", "")
-	if resp.StatusCode != http.StatusMethodNotAllowed {
-		t.Errorf("a pause was answered with %s", resp.Status)
-	}
-	assertPaused(t, conn, false)
+	pauses(t, true, "", http.StatusMethodNotAllowed)
 }
 
 func TestUI_RefusesForeignOrigins(t *testing.T) {
-	conn := realRedis(t)
-	check(t, newQueue(t, conn).Build(t.Context(), 7))
-	server := serveUI(t, conn, false)
-	resp, _ := send(t, server, "POST", "/tasks/api/queues/build:pause", "https://elsewhere.example")
-	if resp.StatusCode != http.StatusForbidden {
-		t.Errorf("a foreign page was answered with %s", resp.Status)
-	}
-	assertPaused(t, conn, false)
-
-	resp, _ = send(t, server, "POST", "/tasks/api/queues/build:pause", server.URL)
-	if resp.StatusCode != http.StatusNoContent {
-		t.Errorf("the UI's own page was answered with %s", resp.Status)
-	}
-	assertPaused(t, conn, true)
+	pauses(t, false, "https://elsewhere.example", http.StatusForbidden)
+	pauses(t, false, "", http.StatusNoContent)
 }
 
-func assertPaused(t *testing.T, conn asynq.RedisConnOpt, want bool) {
+// pauses fails the test unless a request of a page of origin to pause a queue gets the status. No
+// origin is the UI's own page.
+func pauses(t *testing.T, readOnly bool, origin string, want int) {
 	t.Helper()
+	conn := realRedis(t)
+	check(t, newQueue(t, conn).Build(t.Context(), 7))
+	server := serveUI(t, conn, readOnly)
+	resp, _ := send(t, server, "POST", "/tasks/api/queues/build:pause", cmp.Or(origin, server.URL))
 	info, err := newInspector(t, conn).GetQueueInfo(tasks.QueueBuild)
 	check(t, err)
-	if info.Paused != want {
-		t.Errorf("the queue is paused: %v, want %v", info.Paused, want)
+	if resp.StatusCode != want || info.Paused != (want == http.StatusNoContent) {
+		t.Errorf("a pause is answered with %s, want %d; the queue is paused: %t", resp.Status, want, info.Paused)
 	}
 }
 

@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hibiken/asynq"
-
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/tasks"
 )
@@ -64,10 +62,7 @@ func TestVersions_TaskIsKeptForAnHour(t *testing.T) {
 	hourAgo := newQueue(t, conn, tasks.QueueOptions{PayloadVersion: 2, Clock: func() time.Time { return time.Now().Add(-time.Hour) }})
 	check(t, hourAgo.Build(t.Context(), 7))
 	logged.await(t, "a task failed and was archived")
-	client := asynq.NewClient(conn)
-	_, err := client.Enqueue(asynq.NewTask("inbox_of_later", []byte(`{"v":1}`)), asynq.Queue(tasks.QueueBuild))
-	check(t, err)
-	check(t, client.Close())
+	enqueueRaw(t, conn, tasks.QueueBuild, "inbox_of_later", `{"v":1}`)
 	logged.await(t, "a task failed and was archived")
 	w.Shutdown()
 	assertStates(t, conn, tasks.QueueBuild, states{archived: 2})

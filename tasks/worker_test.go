@@ -42,34 +42,22 @@ func reconcilesOnly(fn func(context.Context, feed.UserID) error) tasks.Handlers 
 
 // telling returns handlers of all types that say what they were called for.
 func telling(got chan<- string) tasks.Handlers {
-	tell := func(what string) func(context.Context, feed.UserID) error {
-		return func(_ context.Context, viewer feed.UserID) error {
-			got <- fmt.Sprint(what, " ", viewer)
-			return nil
-		}
+	tell := func(what ...any) error {
+		got <- strings.TrimSuffix(fmt.Sprintln(what...), "\n")
+		return nil
+	}
+	viewers := func(what string) func(context.Context, feed.UserID) error {
+		return func(_ context.Context, viewer feed.UserID) error { return tell(what, viewer) }
 	}
 	return tasks.Handlers{
-		Dispatch: func(_ context.Context, id feed.PostID) error {
-			got <- fmt.Sprint("dispatch ", id)
-			return nil
-		},
-		Plan: func(_ context.Context, id feed.PostID) error {
-			got <- fmt.Sprint("plan ", id)
-			return nil
-		},
-		Push: func(_ context.Context, ref feed.SliceRef) error {
-			got <- fmt.Sprint("push ", ref.Post, " ", ref.Task)
-			return nil
-		},
-		Build: tell("build"), Reconcile: tell("reconcile"), WarmUp: tell("warm up"),
-		ReplayBuild: tell("build replays"), ReplayReconcile: tell("reconcile replays"), ReplayWarmUp: tell("warm up replays"),
-		Refresh: func(_ context.Context, hosts []feed.UserID) error {
-			got <- fmt.Sprint("refresh ", hosts)
-			return nil
-		},
+		Dispatch: func(_ context.Context, id feed.PostID) error { return tell("dispatch", id) },
+		Plan:     func(_ context.Context, id feed.PostID) error { return tell("plan", id) },
+		Push:     func(_ context.Context, ref feed.SliceRef) error { return tell("push", ref.Post, ref.Task) },
+		Build:    viewers("build"), Reconcile: viewers("reconcile"), WarmUp: viewers("warm up"),
+		ReplayBuild: viewers("build replays"), ReplayReconcile: viewers("reconcile replays"), ReplayWarmUp: viewers("warm up replays"),
+		Refresh: func(_ context.Context, hosts []feed.UserID) error { return tell("refresh", hosts) },
 		Ingest: func(_ context.Context, records []json.RawMessage) error {
-			got <- fmt.Sprintf("ingest %s", records)
-			return nil
+			return tell("ingest", fmt.Sprintf("%s", records))
 		},
 	}
 }
@@ -141,9 +129,7 @@ func TestNewIngest_RefusesWhatNoWorkerWouldTake(t *testing.T) {
 // A server takes whatever is on its queue, so it would archive what it cannot handle
 // under the eyes of those who can.
 func TestWorker_RefusesPartialHandlers(t *testing.T) {
-	w := tasks.NewWorker(realRedis(t), tasks.Handlers{
-		Build: func(context.Context, feed.UserID) error { return nil },
-	}, tasks.Options{Log: slog.New(slog.DiscardHandler)})
+	w := tasks.NewWorker(realRedis(t), tasks.Handlers{Build: nothing}, tasks.Options{Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(w.Shutdown)
 	if err := w.Start(); err == nil || !strings.Contains(err.Error(), "queue build") {
 		t.Errorf("it started with one of the queue's handlers: %v", err)
@@ -151,23 +137,27 @@ func TestWorker_RefusesPartialHandlers(t *testing.T) {
 }
 
 // A user follows, their inbox is reconciled, and within the same ten seconds they follow another
-// user.
+// user. Or a session starts, its host's set is written, and the session ends.
 func TestReconcile_RunsAgainAfterFinished(t *testing.T) {
-	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
-		now := time.Unix(1_700_000_000, 0)
-		q := newQueue(t, conn, tasks.QueueOptions{Clock: func() time.Time { return now }})
-		for try := range 2 {
-			reconciled := make(chan feed.UserID, 1)
-			w := startWorker(t, conn, reconcilesOnly(func(_ context.Context, viewer feed.UserID) error {
-				reconciled <- viewer
-				return nil
-			}), tasks.Options{})
-			check(t, q.Reconcile(t.Context(), 7))
-			receive(t, reconciled, fmt.Sprint("reconciliation after change ", try))
-			w.Shutdown() // the task has finished by then
-		}
-		assertStates(t, conn, tasks.QueueBuild, states{completed: 2})
-	})
+	for kind, c := range map[string]struct {
+		enqueue func(ctx context.Context, q *tasks.Queue) error
+		left    states
+	}{
+		"a reconciliation": {func(ctx context.Context, q *tasks.Queue) error { return q.Reconcile(ctx, 7) }, states{completed: 2}},
+		"a refresh":        {func(ctx context.Context, q *tasks.Queue) error { return q.Refresh(ctx, []feed.UserID{7}) }, states{}},
+	} {
+		onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+			q := newQueue(t, conn, tasks.QueueOptions{Clock: func() time.Time { return time.Unix(1_700_000_000, 0) }})
+			for try := range 2 {
+				ran := make(chan string, 1)
+				w := startWorker(t, conn, telling(ran), tasks.Options{})
+				check(t, c.enqueue(t.Context(), q))
+				receive(t, ran, fmt.Sprintf("%s after change %d", kind, try))
+				w.Shutdown() // the task has finished by then
+			}
+			assertStates(t, conn, tasks.QueueBuild, c.left)
+		})
+	}
 }
 
 // A viewer reads after each of many changes, and each reconciliation ends before the next change.
@@ -177,10 +167,7 @@ func TestReconcile_OnceInTenSeconds(t *testing.T) {
 		now := time.Now().Add(time.Hour).Truncate(10 * time.Second)
 		q := newQueue(t, conn, tasks.QueueOptions{Clock: func() time.Time { return now }})
 		reconciled := make(chan feed.UserID, 1)
-		w := startWorker(t, conn, reconcilesOnly(func(_ context.Context, viewer feed.UserID) error {
-			reconciled <- viewer
-			return nil
-		}), tasks.Options{})
+		w := startWorker(t, conn, reconcilesOnly(builds(reconciled).Build), tasks.Options{})
 		check(t, q.Reconcile(t.Context(), 7))
 		receive(t, reconciled, "the first reconciliation")
 		w.Shutdown() // the task has finished by then
@@ -188,11 +175,7 @@ func TestReconcile_OnceInTenSeconds(t *testing.T) {
 			check(t, q.Reconcile(t.Context(), 7))
 		}
 		assertStates(t, conn, tasks.QueueBuild, states{completed: 1})
-		scheduled, err := newInspector(t, conn).ListScheduledTasks(tasks.QueueBuild)
-		check(t, err)
-		if len(scheduled) != 1 || !scheduled[0].NextProcessAt.Equal(now.Add(10*time.Second)) {
-			t.Errorf("scheduled are %+v, want one task in ten seconds", scheduled)
-		}
+		assertScheduled(t, conn, now.Add(10*time.Second))
 	})
 }
 
@@ -202,12 +185,8 @@ func TestReconcile_ChangeDuringRunStartsAnother(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		now := time.Now().Add(time.Hour).Truncate(10 * time.Second)
 		q := newQueue(t, conn, tasks.QueueOptions{Clock: func() time.Time { return now }})
-		running, release := make(chan struct{}), make(chan struct{})
-		w := startWorker(t, conn, reconcilesOnly(func(context.Context, feed.UserID) error {
-			close(running)
-			<-release
-			return nil
-		}), tasks.Options{})
+		blocked, running, release := blocking()
+		w := startWorker(t, conn, reconcilesOnly(blocked.Build), tasks.Options{})
 		check(t, q.Reconcile(t.Context(), 7))
 		receive(t, running, "start of the reconciliation")
 		check(t, q.Reconcile(t.Context(), 7))
@@ -216,14 +195,7 @@ func TestReconcile_ChangeDuringRunStartsAnother(t *testing.T) {
 		w.Shutdown()
 
 		assertStates(t, conn, tasks.QueueBuild, states{completed: 1})
-		scheduled, err := newInspector(t, conn).ListScheduledTasks(tasks.QueueBuild)
-		check(t, err)
-		if len(scheduled) != 1 {
-			t.Fatalf("%d reconciliations are left for later, want 1", len(scheduled))
-		}
-		if later := scheduled[0]; string(later.Payload) != `{"v":1,"viewerId":"7"}` || !later.NextProcessAt.Equal(now.Add(10*time.Second)) {
-			t.Errorf("%s is left for %v, want it at %v", later.Payload, later.NextProcessAt, now.Add(10*time.Second))
-		}
+		assertScheduled(t, conn, now.Add(10*time.Second))
 	})
 }
 
@@ -256,46 +228,29 @@ func TestWorker_RetriesPassingFaults(t *testing.T) {
 	}
 }
 
-func TestWorker_ArchivesRefusals(t *testing.T) {
-	conn := realRedis(t)
-	logged := newLogSignals()
-	w := startWorker(t, conn, buildsOnly(func(context.Context, feed.UserID) error {
-		return feed.Errorf(feed.CodeNotFound, "no such user")
-	}), tasks.Options{Log: slog.New(logged)})
-	check(t, newQueue(t, conn).Build(t.Context(), 7))
-	logged.await(t, "a task failed and was archived")
-	w.Shutdown()
-	assertStates(t, conn, tasks.QueueBuild, states{archived: 1})
-}
-
-func TestWorker_ArchivesMalformedPayloads(t *testing.T) {
-	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
-		logged := newLogSignals()
-		w := startWorker(t, conn, buildsOnly(func(context.Context, feed.UserID) error {
-			t.Error("the handler was called")
-			return nil
-		}), tasks.Options{Log: slog.New(logged)})
-		client := asynq.NewClient(conn)
-		_, err := client.Enqueue(asynq.NewTask(tasks.TypeBuild, []byte(`{"v":0}`)), asynq.Queue(tasks.QueueBuild))
-		check(t, errors.Join(err, client.Close()))
-		logged.await(t, "a task failed and was archived")
-		w.Shutdown()
-
-		archived, err := newInspector(t, conn).ListArchivedTasks(tasks.QueueBuild)
-		check(t, err)
-		if len(archived) != 1 || !strings.Contains(archived[0].LastErr, "there is no version 0") {
-			t.Errorf("archived: %+v", archived)
-		}
-	})
+func TestWorker_ArchivesWhatCannotSucceed(t *testing.T) {
+	for payload, reason := range map[string]string{`{"v":1,"viewerId":"7"}`: "no such user", `{"v":0}`: "there is no version 0"} {
+		onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+			logged := newLogSignals()
+			w := startWorker(t, conn, buildsOnly(func(context.Context, feed.UserID) error {
+				return feed.Errorf(feed.CodeNotFound, "no such user")
+			}), tasks.Options{Log: slog.New(logged)})
+			enqueueRaw(t, conn, tasks.QueueBuild, tasks.TypeBuild, payload)
+			logged.await(t, "a task failed and was archived")
+			w.Shutdown()
+			archived, err := newInspector(t, conn).ListArchivedTasks(tasks.QueueBuild)
+			check(t, err)
+			if len(archived) != 1 || !strings.Contains(archived[0].LastErr, reason) {
+				t.Errorf("archived: %+v, want one task with the error %q", archived, reason)
+			}
+		})
+	}
 }
 
 func TestWorker_LeavesQueuesWithoutHandlers(t *testing.T) {
 	conn := realRedis(t)
 	built := make(chan feed.UserID, 1)
-	w := startWorker(t, conn, buildsOnly(func(_ context.Context, viewer feed.UserID) error {
-		built <- viewer
-		return nil
-	}), tasks.Options{})
+	w := startWorker(t, conn, builds(built), tasks.Options{})
 	q := newQueue(t, conn)
 	check(t, q.Dispatch(t.Context(), event(123, 0)))
 	check(t, q.Build(t.Context(), 7))
@@ -306,13 +261,9 @@ func TestWorker_LeavesQueuesWithoutHandlers(t *testing.T) {
 
 func TestShutdown_WaitsForRunningHandler(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
-		running, release := make(chan struct{}), make(chan struct{})
+		h, running, release := blocking()
 		logged := newLogSignals()
-		w := startWorker(t, conn, buildsOnly(func(ctx context.Context, _ feed.UserID) error {
-			close(running)
-			<-release
-			return ctx.Err()
-		}), tasks.Options{Log: slog.New(logged)})
+		w := startWorker(t, conn, h, tasks.Options{Log: slog.New(logged)})
 		check(t, newQueue(t, conn).Build(t.Context(), 7))
 		receive(t, running, "start of the handler")
 
@@ -353,7 +304,7 @@ func TestShutdown_ReturnsOverdueTaskToQueue(t *testing.T) {
 
 func TestWorker_StartsOnce(t *testing.T) {
 	conn := realRedis(t)
-	h := buildsOnly(func(context.Context, feed.UserID) error { return nil })
+	h := buildsOnly(nothing)
 	w := startWorker(t, conn, h, tasks.Options{})
 	if w.Start() == nil {
 		t.Error("a second start succeeded")
@@ -379,10 +330,7 @@ func TestWorker_StartsWithoutRedis(t *testing.T) {
 	conn := connTo(t, server.URL())
 	server.Kill()
 	built := make(chan feed.UserID, 1)
-	startWorker(t, conn, buildsOnly(func(_ context.Context, viewer feed.UserID) error {
-		built <- viewer
-		return nil
-	}), tasks.Options{})
+	startWorker(t, conn, builds(built), tasks.Options{})
 	server.Restart()
 	check(t, newQueue(t, conn).Build(t.Context(), 7))
 	if viewer := receive(t, built, "build"); viewer != 7 {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/memstore"
 )
@@ -21,56 +22,32 @@ const (
 
 // stage is the live domain in memory, with users.
 type stage struct {
-	testing.TB
-	*feedtest.Service
+	fixture.Service
 	later []func(context.Context)
 }
 
-func newStage(t testing.TB) *stage {
+func newStage(t *testing.T) *stage {
 	t.Helper()
 	clock, p := feedtest.NewClock(), feedtest.SmallPolicy(feed.FanoutHybrid)
 	store := memstore.New(clock.Now)
 	l := memstore.NewLive(store)
-	s := &stage{TB: t, Service: feedtest.NewService(feedtest.Backend{
+	s := &stage{Service: fixture.Service{T: t, Service: feedtest.NewService(feedtest.Backend{
 		Stores: feedtest.StoresOf(store), Inboxes: memstore.NewInboxes(p.InboxCap), Clock: clock,
 		Live: &feedtest.LiveStores{
 			Sessions: l, History: l, Changes: l, Replays: memstore.NewReplays(store), Inboxes: memstore.NewInboxes(p.InboxCap),
 			Sets: memstore.NewSets(), Snapshots: memstore.NewSnapshots(clock.Now),
 		},
-	}, p)}
+	}, p)}}
 	for _, id := range []feed.UserID{ann, bob, cem, dee} {
-		_, err := s.Users.EnsureUser(t.Context(), &feed.User{ID: id, Handle: "u" + id.String(), Name: "name"})
-		s.must(err)
+		s.MakeUser(&feed.User{ID: id, Handle: "u" + id.String(), Name: "name"})
 	}
-	for _, host := range []feed.UserID{bob, cem} {
-		_, err := s.Follower.Follow(t.Context(), ann, host)
-		s.must(err)
-	}
+	s.Follow(ann, bob, cem)
 	return s
 }
 
 // holdBack keeps what reads leave to be done behind them until s.later is called.
 func (s *stage) holdBack() {
 	s.Live.Feed.Async = func(do func(context.Context)) { s.later = append(s.later, do) }
-}
-
-func (s *stage) must(err error) {
-	s.Helper()
-	if err != nil {
-		s.Fatal(err)
-	}
-}
-
-func (s *stage) refused(err error, code feed.Code, field string) {
-	s.Helper()
-	if feed.CodeOf(err) != code {
-		s.Errorf("got %v, want code %s", err, code)
-		return
-	}
-	e := new(feed.Error)
-	if field != "" && (!asError(err, &e) || len(e.Field) != 1 || e.Field[0] != field) {
-		s.Errorf("%v names the field %v, want %s", err, e.Field, field)
-	}
 }
 
 func (s *stage) in(d time.Duration) int64 { return feed.Millis(s.Clock.Now().Add(d)) }
@@ -80,8 +57,7 @@ func (s *stage) schedule(host feed.UserID, ids ...live.ID) {
 	s.Helper()
 	for i, id := range ids {
 		s.Live.LiveIDs = []live.ID{id}
-		_, err := s.Live.Hosting.Schedule(s.Context(), host, "title", s.in(time.Duration(i+1)*time.Hour))
-		s.must(err)
+		fixture.Got(s.Live.Hosting.Schedule(s.Context(), host, "title", s.in(time.Duration(i+1)*time.Hour))).Must(s)
 	}
 }
 
@@ -89,8 +65,7 @@ func (s *stage) start(host feed.UserID, ids ...live.ID) {
 	s.Helper()
 	for _, id := range ids {
 		s.Clock.Advance(time.Second)
-		_, err := s.Live.Hosting.Start(s.Context(), host, id)
-		s.must(err)
+		fixture.Got(s.Live.Hosting.Start(s.Context(), host, id)).Must(s)
 	}
 }
 
@@ -98,22 +73,14 @@ func (s *stage) end(host feed.UserID, ids ...live.ID) {
 	s.Helper()
 	for _, id := range ids {
 		s.Clock.Advance(time.Second)
-		_, err := s.Live.Hosting.End(s.Context(), host, id, "")
-		s.must(err)
+		fixture.Got(s.Live.Hosting.End(s.Context(), host, id, "")).Must(s)
 	}
-}
-
-// work runs all tasks.
-func (s *stage) work() {
-	s.Helper()
-	s.must(s.Work(s.Context()))
 }
 
 // page reads a page of ann's feed.
 func (s *stage) page(first int, after string) *live.Page {
 	s.Helper()
-	page, err := s.Live.Feed.Page(s.Context(), ann, live.Query{First: &first, After: after, LookBack: true})
-	s.must(err)
+	page := fixture.Got(s.Live.Feed.Page(s.Context(), ann, live.Query{First: &first, After: after, LookBack: true})).Must(s)
 	return page
 }
 
@@ -124,16 +91,7 @@ func (s *stage) shows(page *live.Page, want ...live.ID) {
 	for _, e := range page.Entries {
 		got = append(got, e.Session.ID)
 	}
-	if len(got) != len(want) {
-		s.Errorf("the page shows %v, want %v", got, want)
-		return
-	}
-	for i := range got {
-		if got[i] != want[i] {
-			s.Errorf("the page shows %v, want %v", got, want)
-			return
-		}
-	}
+	fixture.Same(s, "the page", got, want...)
 }
 
 // end of a page: the cursor of its last entry.

@@ -39,10 +39,21 @@ func (h *transitions) unchanged(t *testing.T, tracker *live.ChangeTracker, from,
 	return quiet
 }
 
+// start starts a tracker at a number.
+func (h *transitions) start(number int64, limit func(p *live.Policy)) *live.ChangeTracker {
+	p := live.DefaultPolicy()
+	limit(&p)
+	tracker := live.NewChangeTracker(h, p)
+	tracker.Start(live.Moment{Number: number})
+	return tracker
+}
+
+// unlimited are the default limits.
+func unlimited(*live.Policy) {}
+
 func TestChangeTracker_KnowsChangesSinceStart(t *testing.T) {
 	h := &transitions{hosts: []feed.UserID{bob, cem, dee, bob, cem, dee, dee}}
-	tracker := live.NewChangeTracker(h, live.DefaultPolicy())
-	tracker.Start(live.Moment{Number: 1})
+	tracker := h.start(1, unlimited)
 	for _, c := range []struct {
 		from, to int64
 		quiet    bool
@@ -69,11 +80,8 @@ func TestChangeTracker_KnowsChangesSinceStart(t *testing.T) {
 
 // A process that was idle catches up in several polls, and restarts if that would take too long.
 func TestChangeTracker_CatchesUpOrRestarts(t *testing.T) {
-	p := live.DefaultPolicy()
-	p.PollMax, p.PollGap = 2, 5
 	h := &transitions{hosts: []feed.UserID{cem, cem, cem, bob, cem, cem, cem, cem, cem, cem, cem, cem}}
-	tracker := live.NewChangeTracker(h, p)
-	tracker.Start(live.Moment{})
+	tracker := h.start(0, func(p *live.Policy) { p.PollMax, p.PollGap = 2, 5 })
 	if !h.unchanged(t, tracker, 0, 3) || h.asked != 2 {
 		t.Errorf("bob changed by the third, after %d polls", h.asked)
 	}
@@ -90,11 +98,8 @@ func TestChangeTracker_CatchesUpOrRestarts(t *testing.T) {
 }
 
 func TestChangeTracker_RestartsWhenFull(t *testing.T) {
-	p := live.DefaultPolicy()
-	p.TrackedMax = 2
 	h := &transitions{hosts: []feed.UserID{cem, dee, ann, cem}}
-	tracker := live.NewChangeTracker(h, p)
-	tracker.Start(live.Moment{})
+	tracker := h.start(0, func(p *live.Policy) { p.TrackedMax = 2 })
 	if !h.unchanged(t, tracker, 0, 2) {
 		t.Error("the tracker is full with two hosts")
 	}
@@ -106,27 +111,22 @@ func TestChangeTracker_RestartsWhenFull(t *testing.T) {
 func TestChangeTracker_ForgetsOldGeneration(t *testing.T) {
 	h := &transitions{hosts: []feed.UserID{cem, cem, cem}, now: 3}
 	tracker := live.NewChangeTracker(h, live.DefaultPolicy())
-	tracker.Start(live.Moment{Generation: 7, Number: 2})
-	for generation, want := range map[int64]bool{6: false, 7: true} {
-		quiet, err := tracker.Unchanged(t.Context(), 2, live.Moment{Generation: generation, Number: 3}, nil)
-		if quiet != want || err != nil {
-			t.Errorf("generation %d: unchanged is %t, %v", generation, quiet, err)
+	for _, c := range []struct {
+		started, asked int64
+		unchanged      bool
+	}{{7, 6, false}, {7, 7, true}, {8, 7, false}, {8, 8, true}} {
+		tracker.Start(live.Moment{Generation: c.started, Number: 1})
+		got, err := tracker.Unchanged(t.Context(), 1, live.Moment{Generation: c.asked, Number: 3}, nil)
+		if got != c.unchanged || err != nil {
+			t.Errorf("started in generation %d, asked about %d: unchanged is %t, %v", c.started, c.asked, got, err)
 		}
-	}
-	tracker.Start(live.Moment{Generation: 8, Number: 1})
-	if quiet, err := tracker.Unchanged(t.Context(), 1, live.Moment{Generation: 7, Number: 3}, nil); quiet || err != nil {
-		t.Errorf("earlier generation: unchanged is %t, %v", quiet, err)
-	}
-	if quiet, err := tracker.Unchanged(t.Context(), 1, live.Moment{Generation: 8, Number: 3}, nil); !quiet || err != nil {
-		t.Errorf("new generation: unchanged is %t, %v", quiet, err)
 	}
 }
 
 // After a failed poll, the tracker polls again.
 func TestChangeTracker_ReportsFailedPoll(t *testing.T) {
 	h := &transitions{hosts: []feed.UserID{bob}, now: 1, err: feed.Unavailable("the database", errors.New("gone"))}
-	tracker := live.NewChangeTracker(h, live.DefaultPolicy())
-	tracker.Start(live.Moment{})
+	tracker := h.start(0, unlimited)
 	if _, err := tracker.Unchanged(t.Context(), 0, live.Moment{Number: 1}, nil); feed.CodeOf(err) != feed.CodeUnavailable {
 		t.Errorf("the error is %v", err)
 	}
