@@ -19,37 +19,24 @@ func bigPost(id feed.PostID, length int) feed.Post {
 }
 
 func TestCache_EvictsLeastRecentlyUsedBySize(t *testing.T) {
-	w := newWorld(lrucache.Options{Size: 2, Bytes: 1 << 20, TTL: time.Hour})
-	for id := feed.PostID(1); id <= 3; id++ {
-		w.store.stored[id] = bigPost(id, 1)
-	}
-	w.load(t, 1)
-	w.load(t, 2)
-	w.load(t, 1)
-	w.load(t, 3)
-	w.store.asked = nil
-	w.load(t, 1, 3)
-	if len(w.store.asked) != 0 {
-		t.Errorf("the store was called for %v, which was used last", w.store.asked)
-	}
-	if s := w.cache.Stats(); s.Entries != 2 || s.Evictions != 1 {
-		t.Errorf("stats are %+v", s)
-	}
-}
-
-// When all entries were used, the oldest is evicted and the new one stays.
-func TestCache_KeepsNewEntryAmongUsedOnes(t *testing.T) {
-	w := newWorld(lrucache.Options{Size: 2, Bytes: 1 << 20, TTL: time.Hour})
-	for id := feed.PostID(1); id <= 3; id++ {
-		w.store.stored[id] = bigPost(id, 1)
-	}
-	w.load(t, 1, 2)
-	w.load(t, 1, 2)
-	w.load(t, 3)
-	w.store.asked = nil
-	w.load(t, 2, 3)
-	if len(w.store.asked) != 0 {
-		t.Errorf("the store was called for %v; want the first one evicted", w.store.asked)
+	for name, c := range map[string]struct {
+		loads [][]feed.PostID
+		left  []feed.PostID
+	}{
+		"the first was used again":       {[][]feed.PostID{{1}, {2}, {1}, {3}}, []feed.PostID{1, 3}},
+		"all were used, the oldest goes": {[][]feed.PostID{{1, 2}, {1, 2}, {3}}, []feed.PostID{2, 3}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(lrucache.Options{Size: 2, Bytes: 1 << 20, TTL: time.Hour})
+			w.store.stored[3] = bigPost(3, 1)
+			for _, ids := range c.loads {
+				w.load(t, ids...)
+			}
+			w.has(t, c.left...)
+			if s := w.cache.Stats(); s.Entries != 2 || s.Evictions != 1 {
+				t.Errorf("stats are %+v", s)
+			}
+		})
 	}
 }
 
@@ -69,11 +56,7 @@ func TestCache_EvictsLeastRecentlyUsedByBytes(t *testing.T) {
 	if got.Bytes > 20_000 || got.Evictions == 0 || got.Entries != 11-int(got.Evictions) {
 		t.Errorf("stats are %+v", got)
 	}
-	w.store.asked = nil
-	w.load(t, 11, 10)
-	if len(w.store.asked) != 0 {
-		t.Errorf("the store was called for %v, which came last", w.store.asked)
-	}
+	w.has(t, 11, 10)
 }
 
 func TestCache_ReturnsOversizedValueWithoutKeeping(t *testing.T) {
@@ -84,10 +67,7 @@ func TestCache_ReturnsOversizedValueWithoutKeeping(t *testing.T) {
 	if err != nil || got[0] == nil || got[0].ID != 9 {
 		t.Fatalf("got %v, %v", got, err)
 	}
-	w.load(t, 1)
-	if s := w.cache.Stats(); s.Entries != 1 || s.Hits != 1 {
-		t.Errorf("it evicted the others: %+v", s)
-	}
+	w.hits(t, 1)
 }
 
 func TestCache_KeepsDuplicateKeyOnce(t *testing.T) {

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/lrucache"
@@ -138,10 +137,4 @@ func TestCache_KeepsFirstOfOverlappingReads(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Fatal(err)
 	}
-}
-
-func TestCache_HasNoGoroutines(t *testing.T) {
-	before := goleak.IgnoreCurrent()
-	newWorld(roomy()).load(t, 1)
-	goleak.VerifyNone(t, before)
 }

@@ -134,6 +134,24 @@ func (w *world) load(t *testing.T, ids ...feed.PostID) []string {
 	return texts
 }
 
+// hits fails the test unless the cache has post 1 alone, and this is the n-th hit.
+func (w *world) hits(t *testing.T, n uint64) {
+	t.Helper()
+	w.load(t, 1)
+	if s := w.cache.Stats(); s.Hits != n || s.Entries != 1 {
+		t.Errorf("stats are %+v, want %d hits of one entry", s, n)
+	}
+}
+
+// has fails the test unless the cache has the posts.
+func (w *world) has(t *testing.T, ids ...feed.PostID) {
+	t.Helper()
+	w.store.asked = nil
+	if w.load(t, ids...); len(w.store.asked) != 0 {
+		t.Errorf("the store was called for %v of %v", w.store.asked, ids)
+	}
+}
+
 // shows fails the test unless the cache returns the popular author's post with the text.
 func (w *world) shows(t *testing.T, when, text string) {
 	t.Helper()

@@ -1,9 +1,7 @@
 package lrucache_test
 
 import (
-	"context"
 	"errors"
-	"reflect"
 	"testing"
 	"time"
 
@@ -44,18 +42,6 @@ func TestStats_IgnoreMissingPosts(t *testing.T) {
 	}
 }
 
-func TestEvict_ReadsPostAgain(t *testing.T) {
-	w := newWorld(roomy())
-	w.load(t, 1)
-	w.edit("edited")
-	w.shows(t, "before the eviction", "by a big-V")
-	w.evictor.Evict([]feed.PostID{1}, nil)
-	w.shows(t, "after the eviction", "edited")
-	w.edit("edited again")
-	w.evictor.Purge()
-	w.shows(t, "after the purge", "edited again")
-}
-
 func TestEvict_DropsLoadInFlight(t *testing.T) {
 	for name, forget := range map[string]func(lrucache.Evictor){
 		"an eviction": func(e lrucache.Evictor) { e.Evict([]feed.PostID{1}, nil) },
@@ -83,10 +69,7 @@ func TestEvict_KeepsLoadsOfOtherKeys(t *testing.T) {
 	w := newWorld(roomy())
 	w.store.during = func() { w.evictor.Evict([]feed.PostID{2, 3}, nil) }
 	w.load(t, 1)
-	w.load(t, 1)
-	if s := w.cache.Stats(); s.Hits != 1 {
-		t.Errorf("stats are %+v", s)
-	}
+	w.hits(t, 1)
 }
 
 // The inner read begins after the eviction and ends before the outer one, which must neither
@@ -111,10 +94,7 @@ func TestCache_ReturnsErrorAndKeepsNothing(t *testing.T) {
 	}
 	w.store.err = nil
 	w.shows(t, "after the failure", "by a big-V")
-	w.load(t, 1)
-	if s := w.cache.Stats(); s.Hits != 1 || s.Entries != 1 {
-		t.Errorf("stats are %+v", s)
-	}
+	w.hits(t, 1)
 }
 
 func TestTTL_CountsFromBeginningOfRead(t *testing.T) {
@@ -129,40 +109,28 @@ func TestTTL_CountsFromBeginningOfRead(t *testing.T) {
 	w.shows(t, "when its time is over", "edited")
 }
 
-// Otherwise an entry in constant use would be shown forever.
-func TestTTL_IsNotExtendedByHits(t *testing.T) {
-	w := newWorld(lrucache.Options{Size: 10, Bytes: 1 << 20, TTL: 5 * time.Second})
-	w.load(t, 1)
-	w.edit("edited")
-	for range 4 {
-		w.clock.advance(time.Second)
-		w.shows(t, "within its time", "by a big-V")
-	}
-	w.clock.advance(time.Second)
-	w.shows(t, "when its time is over", "edited")
-}
-
 func TestUsers_KeepAndEvictProfiles(t *testing.T) {
 	store := &users{name: "Ann"}
 	c := lrucache.NewUsers(store, roomy(), newClock().Now)
 	evictor := evictorOf(lrucache.NewPosts(&posts{}, roomy(), newClock().Now), c)
-	name := func() string {
+	named := func(want string) {
 		t.Helper()
-		got, err := c.Users(t.Context(), []feed.UserID{1, 2})
-		if err != nil {
-			t.Fatal(err)
+		if got, err := c.Users(t.Context(), []feed.UserID{1, 2}); err != nil || got[0].Name != want {
+			t.Errorf("got %+v, %v, want the name %s", got[0], err, want)
 		}
-		return got[0].Name
 	}
-	name()
+	named("Ann")
 	store.name = "Anna"
-	if got := name(); got != "Ann" {
-		t.Errorf("before the eviction the name is %q", got)
+	named("Ann")
+	// Handles are not cached.
+	if got, err := c.UserByHandle(t.Context(), "ann"); err != nil || got.Name != "Anna" {
+		t.Errorf("by handle: %+v, %v", got, err)
+	}
+	if got, err := c.EnsureUser(t.Context(), &feed.User{ID: 1, Name: "New"}); err != nil || got.Name != "New" {
+		t.Errorf("a new user: %+v, %v", got, err)
 	}
 	evictor.Evict(nil, []feed.UserID{1})
-	if got := name(); got != "Anna" {
-		t.Errorf("after the eviction the name is %q", got)
-	}
+	named("Anna")
 	if diff := cmp.Diff([]feed.UserID{1, 2, 1}, store.asked); diff != "" {
 		t.Error(diff)
 	}
@@ -172,13 +140,11 @@ func TestSessions_EvictedWithPostsAndHosts(t *testing.T) {
 	store := &sessions{}
 	w := newWorld(roomy())
 	w.evictor.Sessions = lrucache.NewSessions(store, roomy(), newClock().Now)
-	title := func() string {
+	titled := func(when, want string) {
 		t.Helper()
-		got, err := w.evictor.Sessions.Sessions(t.Context(), []live.ID{7})
-		if err != nil {
-			t.Fatal(err)
+		if got, err := w.evictor.Sessions.Sessions(t.Context(), []live.ID{7}); err != nil || got[0].Title != want {
+			t.Errorf("%s the session is %+v, %v, want the title %q", when, got[0], err, want)
 		}
-		return got[0].Title
 	}
 	for what, evict := range map[string]func(){
 		"its id":     func() { w.evictor.Evict([]feed.PostID{1, feed.ReplayRef(7)}, nil) },
@@ -187,16 +153,12 @@ func TestSessions_EvictedWithPostsAndHosts(t *testing.T) {
 	} {
 		store.title = "before " + what
 		w.evictor.Purge()
-		title()
+		titled("at first", store.title)
 		store.title = "after " + what
 		w.evictor.Evict([]feed.PostID{7, feed.ReplayRef(8)}, []feed.UserID{2})
-		if got, want := title(), "before "+what; got != want {
-			t.Errorf("after other evictions the title is %q, want %q", got, want)
-		}
+		titled("after other evictions", "before "+what)
 		evict()
-		if got := title(); got != store.title {
-			t.Errorf("after the eviction of %s the title is %q", what, got)
-		}
+		titled("after the eviction of "+what, store.title)
 	}
 }
 
@@ -220,32 +182,6 @@ func TestEvict_UserDropsTheirPosts(t *testing.T) {
 	}
 	if diff := cmp.Diff([]feed.PostID{3, 1, 3}, w.store.asked); diff != "" {
 		t.Errorf("calls of the store:\n%s", diff)
-	}
-}
-
-func TestUsers_DoNotCacheHandles(t *testing.T) {
-	store := &users{name: "Ann"}
-	c := lrucache.NewUsers(store, roomy(), newClock().Now)
-	if _, err := c.Users(t.Context(), []feed.UserID{1}); err != nil {
-		t.Fatal(err)
-	}
-	store.name = "Anna"
-	if got, err := c.UserByHandle(t.Context(), "ann"); err != nil || got.Name != "Anna" {
-		t.Errorf("by handle: %+v, %v", got, err)
-	}
-	if got, err := c.EnsureUser(t.Context(), &feed.User{ID: 1, Name: "New"}); err != nil || got.Name != "New" {
-		t.Errorf("a new user: %+v, %v", got, err)
-	}
-}
-
-// All viewers share the caches, so no entry may depend on the viewer. The ports that are cached
-// get ids only.
-func TestCachedReads_TakeNoViewer(t *testing.T) {
-	for _, read := range []any{feed.Posts.Posts, feed.Users.Users} {
-		f := reflect.TypeOf(read)
-		if f.NumIn() != 3 || f.In(1) != reflect.TypeFor[context.Context]() || f.In(2).Kind() != reflect.Slice {
-			t.Errorf("%v takes more than a context and ids", f)
-		}
 	}
 }
 

@@ -58,18 +58,11 @@ func costOfOne() int64 {
 
 // If the entry of a viewer does not fit, the old one must be gone too.
 func TestViewers_KeepNothingWithoutRoom(t *testing.T) {
-	for name, o := range map[string]lrucache.Options{
-		"no entries": {Bytes: 1 << 20, TTL: time.Hour},
-		"no bytes":   {Size: 10, TTL: time.Hour},
-		"no time":    {Size: 10, Bytes: 1 << 20},
-	} {
+	for _, o := range []lrucache.Options{{Bytes: 1 << 20, TTL: time.Hour}, {Size: 10, TTL: time.Hour}, {Size: 10, Bytes: 1 << 20}} {
 		m := lrucache.NewViewers(o)
 		m.Put(1, &viewercache.Entry{})
-		if m.Get(1) != nil || m.Stats().Bytes != 0 {
-			t.Errorf("%s: something is kept", name)
-		}
-		if m.Keeps() {
-			t.Errorf("%s: Keeps is true", name)
+		if m.Get(1) != nil || m.Stats().Bytes != 0 || m.Keeps() {
+			t.Errorf("with %+v something is kept, or Keeps is true", o)
 		}
 	}
 	if !lrucache.NewViewers(roomy()).Keeps() {
