@@ -17,8 +17,7 @@ import (
 // page returns the next page of changes as text, and its token.
 func (f fleet) page(sub *subscribe.Subscription) (text, token string) {
 	f.Helper()
-	page, err := feedtest.NextPage(eventually.Context(f), sub)
-	f.Must(err)
+	page := fixture.Got(feedtest.NextPage(eventually.Context(f), sub)).Must(f)
 	var all []string
 	for _, c := range page.Changes {
 		all = append(all, strings.TrimSuffix(fmt.Sprintf("%s %d", c.Kind, c.ID), " 0"))
@@ -36,12 +35,6 @@ func (f fleet) waits(sub *subscribe.Subscription) {
 	}
 }
 
-func (f fleet) edit(author feed.UserID, id feed.PostID, text string) {
-	f.Helper()
-	_, err := f.Publisher.Edit(f.Context(), author, id, text)
-	f.Must(err)
-}
-
 // sends fails the test unless the next page of changes is want.
 func (f fleet) sends(sub *subscribe.Subscription, want string) (token string) {
 	f.Helper()
@@ -55,18 +48,15 @@ func (f fleet) sends(sub *subscribe.Subscription, want string) (token string) {
 func TestSubscribe_SendsMissedChangesAndGoesOn(t *testing.T) {
 	f := newFleet(t)
 	f.Follow(ann, star, bob)
-	f.Post(star, 11)
-	f.WorkAll()
+	f.Deliver(star, 11)
 	token := f.token(ann)
-	f.Post(star, 12)
-	f.WorkAll()
+	f.Deliver(star, 12)
 	f.Delete(star, 11)
 	sub := f.since(f.here, ann, token)
 	f.sends(sub, "ADDED 12, REMOVED 11")
 	f.waits(sub)
-	f.edit(star, 12, "edited")
-	f.Post(bob, 13)
-	f.WorkAll()
+	f.Edit(star, 12, "edited")
+	f.Deliver(bob, 13)
 	token = f.sends(sub, "CHANGED 12, ADDED 13")
 	f.Unfollow(ann, bob)
 	f.WorkAll()
@@ -77,20 +67,16 @@ func TestSubscribe_SendsMissedChangesAndGoesOn(t *testing.T) {
 func TestSubscribe_TokensNeitherLoseNorRepeat(t *testing.T) {
 	f := newFleet(t, func(p *feed.Policy) { p.PageDefault = 2 })
 	f.Follow(ann, star)
-	f.Post(bob, 1, 2, 3)
-	f.WorkAll()
+	f.Deliver(bob, 1, 2, 3)
 	token := f.token(ann)
-	f.Post(star, 11)
-	f.WorkAll()
+	f.Deliver(star, 11)
 	f.Follow(ann, bob)
-	f.Post(star, 12)
-	f.WorkAll()
+	f.Deliver(star, 12)
 	var got []feed.PostID
 	for i := range 5 {
 		// Each event comes from another connection.
 		sub := f.since([]process{f.here, f.there}[i%2], ann, token)
-		c, err := feedtest.NextEdge(eventually.Context(t), sub)
-		f.Must(err)
+		c := fixture.Got(feedtest.NextEdge(eventually.Context(t), sub)).Must(f)
 		got, token = append(got, c.ID), c.Token.String()
 		sub.Close()
 	}
@@ -113,8 +99,7 @@ func TestSubscribe_EndsAtResetOnlyForEdges(t *testing.T) {
 	if !slices.Equal(reasons, []error{subscribe.ErrReset, subscribe.ErrMissed}) {
 		t.Errorf("the trace has %v", reasons)
 	}
-	f.Post(star, 11)
-	f.WorkAll()
+	f.Deliver(star, 11)
 	f.sends(all, "ADDED 11")
 }
 
@@ -124,8 +109,7 @@ func TestSubscribe_SlowSubscriberReadsLog(t *testing.T) {
 	f.Follow(bob, star)
 	slow, quick := f.subscribe(f.here, ann), f.subscribe(f.here, bob)
 	for id := feed.PostID(1); id <= 5; id++ {
-		f.Post(star, id)
-		f.WorkAll()
+		f.Deliver(star, id)
 		f.gets(quick, id)
 	}
 	if f.here.log.home != 0 {
@@ -140,14 +124,11 @@ func TestSubscribe_SharesReadsOfLog(t *testing.T) {
 	f := newFleet(t)
 	var subs []*subscribe.Subscription
 	for id := feed.UserID(100); id < 150; id++ {
-		f.MakeUser(&feed.User{ID: id, Handle: "extra" + id.String(), Name: "Extra"})
-		f.Follow(id, star)
-		subs = append(subs, f.subscribe(f.here, id))
+		subs = append(subs, f.extra(id))
 	}
 	f.WorkAll()
 	f.here.log.all, f.here.log.home = 0, 0
-	f.Post(star, 11)
-	f.WorkAll()
+	f.Deliver(star, 11)
 	for _, sub := range subs {
 		f.gets(sub, 11)
 	}
@@ -160,24 +141,19 @@ func TestSubscribe_SurvivesWhatFails(t *testing.T) {
 	for name, fail := range map[string]func(f fleet, broken *brokenAudience){
 		"followers cannot be read": func(f fleet, broken *brokenAudience) {
 			broken.broken = true
-			f.Post(star, 12)
-			f.WorkAll()
-			broken.broken = false
+			f.Deliver(star, 12)
 		},
 		"too many rows wait": func(f fleet, broken *brokenAudience) {
 			broken.broken = true
-			f.Post(star, 12)
+			f.Deliver(star, 12)
+			f.Edit(star, 12, "b")
+			f.Edit(star, 12, "c")
 			f.WorkAll()
-			f.edit(star, 12, "b")
-			f.edit(star, 12, "c")
-			f.WorkAll()
-			broken.broken = false
 		},
 		"the follower loses its place": func(f fleet, _ *brokenAudience) {
 			f.Post(star, 12)
 			f.Service.WorkAll()
-			last, err := f.Backend.Changes.LastChange(f.Context())
-			f.Must(err)
+			last := fixture.Got(f.Backend.Changes.LastChange(f.Context())).Must(f)
 			f.here.Lost(last)
 		},
 	} {
@@ -187,10 +163,10 @@ func TestSubscribe_SurvivesWhatFails(t *testing.T) {
 			f.here.Audience = broken
 			f.Follow(ann, star)
 			sub := f.subscribe(f.here, ann)
-			f.Post(star, 11)
-			f.WorkAll()
+			f.Deliver(star, 11)
 			f.gets(sub, 11)
 			fail(f, broken)
+			broken.broken = false
 			f.getsOnly(sub, 12)
 		})
 	}
@@ -200,8 +176,7 @@ func TestSubscribe_SurvivesWhatFails(t *testing.T) {
 func TestSubscribe_RoutesPostsOfAllOnlineFollowers(t *testing.T) {
 	f := newFleet(t)
 	f.WorkAll()
-	last, err := f.Backend.Changes.LastChange(t.Context())
-	f.Must(err)
+	last := fixture.Got(f.Backend.Changes.LastChange(t.Context())).Must(f)
 	f.here.Changed(nil, last)
 	var rows []feed.Change
 	var subs []*subscribe.Subscription
@@ -213,8 +188,7 @@ func TestSubscribe_RoutesPostsOfAllOnlineFollowers(t *testing.T) {
 	}
 	last.Number++
 	f.here.Changed(append(rows, feed.Change{Number: last.Number, Kind: feed.ChangeArrived, User: star, Post: 11}), last)
-	_, err = subs[0].Poll(t.Context())
-	f.Must(err)
+	fixture.Got(subs[0].Poll(t.Context())).Must(f)
 	if f.here.log.home != 0 {
 		t.Error("a subscriber read the log")
 	}
@@ -226,9 +200,10 @@ func TestSubscribe_JudgesWaitingEdgesAgain(t *testing.T) {
 	sub := f.subscribe(f.here, ann)
 	f.Post(star, 11)
 	f.Post(bob, 12)
-	f.WorkAll()
+	f.Deliver(star, 13)
 	f.gets(sub, 11)
 	f.Unfollow(ann, bob)
+	f.Delete(star, 13)
 	f.getsOnly(sub)
 }
 
@@ -243,9 +218,7 @@ func TestSubscribe_RefusesWhatItCannotBegin(t *testing.T) {
 	f.here.Places = brokenPlaces{}
 	_, err = f.here.Subscribe(t.Context(), ann, subscribe.Query{})
 	f.Refused(err, feed.CodeUnavailable)
-	if n := f.here.Subscribers(); n != 0 {
-		t.Errorf("%d subscribers are left", n)
-	}
+	fixture.Same(t, "the subscribers left", []int{f.here.Subscribers()}, 0)
 }
 
 func TestClose_ForgetsSubscription(t *testing.T) {
@@ -253,12 +226,8 @@ func TestClose_ForgetsSubscription(t *testing.T) {
 	one, other := f.subscribe(f.here, ann), f.subscribe(f.here, ann)
 	one.Close()
 	one.Close()
-	if n := f.here.Subscribers(); n != 1 {
-		t.Errorf("%d subscribers are left", n)
-	}
+	fixture.Same(t, "the subscribers left", []int{f.here.Subscribers()}, 1)
 	f.refusedWith(one, context.Canceled)
 	other.Close()
-	if n := f.here.Subscribers(); n != 0 {
-		t.Errorf("%d subscribers are left", n)
-	}
+	fixture.Same(t, "the subscribers left", []int{f.here.Subscribers()}, 0)
 }

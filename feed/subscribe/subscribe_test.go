@@ -64,17 +64,31 @@ func (f fleet) WorkAll() {
 	f.Must(f.there.CatchUp(f.Context()))
 }
 
+// Deliver publishes posts as the fixture does, and lets both processes read the log.
+func (f fleet) Deliver(author feed.UserID, ids ...feed.PostID) {
+	f.Helper()
+	f.Post(author, ids...)
+	f.WorkAll()
+}
+
 // subscribe subscribes a viewer to new posts at one of the processes.
 func (f fleet) subscribe(at process, viewer feed.UserID) *subscribe.Subscription {
 	f.Helper()
 	return f.since(at, viewer, "")
 }
 
+// extra makes a further follower of star, who subscribes.
+func (f fleet) extra(id feed.UserID) *subscribe.Subscription {
+	f.Helper()
+	f.MakeUser(&feed.User{ID: id, Handle: "extra" + id.String(), Name: "Extra"})
+	f.Follow(id, star)
+	return f.subscribe(f.here, id)
+}
+
 // since is subscribe with a token.
 func (f fleet) since(at process, viewer feed.UserID, token string) *subscribe.Subscription {
 	f.Helper()
-	sub, err := at.Subscribe(f.Context(), viewer, subscribe.Query{Since: token})
-	f.Must(err)
+	sub := fixture.Got(at.Subscribe(f.Context(), viewer, subscribe.Query{Since: token})).Must(f)
 	f.Cleanup(sub.Close)
 	return sub
 }
@@ -82,8 +96,7 @@ func (f fleet) since(at process, viewer feed.UserID, token string) *subscribe.Su
 // token returns the viewer's token of now.
 func (f fleet) token(viewer feed.UserID) string {
 	f.Helper()
-	last, err := f.Backend.Changes.LastChange(f.Context())
-	f.Must(err)
+	last := fixture.Got(f.Backend.Changes.LastChange(f.Context())).Must(f)
 	return feed.SyncToken{Viewer: viewer, Place: last}.String()
 }
 
@@ -98,8 +111,7 @@ func (f fleet) next(sub *subscribe.Subscription) (feed.Entry, error) {
 func (f fleet) gets(sub *subscribe.Subscription, want ...feed.PostID) {
 	f.Helper()
 	for _, id := range want {
-		e, err := f.next(sub)
-		f.Must(err)
+		e := fixture.Got(f.next(sub)).Must(f)
 		if e.Post.ID != id {
 			f.Fatalf("got post %d, want %d", e.Post.ID, id)
 		}
@@ -111,8 +123,7 @@ func (f fleet) gets(sub *subscribe.Subscription, want ...feed.PostID) {
 func (f fleet) getsOnly(sub *subscribe.Subscription, want ...feed.PostID) {
 	f.Helper()
 	const last feed.PostID = 999
-	f.Post(star, last)
-	f.WorkAll()
+	f.Deliver(star, last)
 	f.gets(sub, append(slices.Clone(want), last)...)
 }
 
@@ -134,8 +145,7 @@ func TestSubscribe_DeliversOnceInEveryProcess(t *testing.T) {
 				f.subscribe(f.here, ann), f.subscribe(f.here, ann), f.subscribe(f.there, ann), f.subscribe(f.there, bob),
 				f.subscribe(f.here, star), // the author, on another device
 			}
-			f.Post(star, 11, 7)
-			f.WorkAll()
+			f.Deliver(star, 11, 7)
 			for _, sub := range subs {
 				f.getsInAnyOrder(sub, 7, 11)
 			}
@@ -148,8 +158,7 @@ func (f fleet) getsInAnyOrder(sub *subscribe.Subscription, want ...feed.PostID) 
 	f.Helper()
 	var got []feed.PostID
 	for range want {
-		e, err := f.next(sub)
-		f.Must(err)
+		e := fixture.Got(f.next(sub)).Must(f)
 		got = append(got, e.Post.ID)
 	}
 	slices.Sort(got)
@@ -170,11 +179,9 @@ func TestSubscribe_DeliversWithCursorOfFeed(t *testing.T) {
 		t.Errorf("post %d is delivered while its push is pending", c.ID)
 	}
 	f.WorkAll()
-	e, err := f.next(sub)
-	f.Must(err)
+	e := fixture.Got(f.next(sub)).Must(f)
 	fixture.Same(t, "the inbox", f.Entries(ann), 11)
-	n, err := f.Timeline.NewCount(f.Context(), ann, e.Cursor, nil)
-	f.Must(err)
+	n := fixture.Got(f.Timeline.NewCount(f.Context(), ann, e.Cursor, nil)).Must(f)
 	if n != 0 {
 		t.Errorf("%d posts are above the cursor", n)
 	}
@@ -190,55 +197,37 @@ func TestSubscribe_DeliversBackdatedPosts(t *testing.T) {
 	f.getsOnly(sub, 11)
 }
 
-func TestSubscribe_DeliversOnlyPostsOfFeed(t *testing.T) {
-	for name, leave := range map[string]func(f fleet){
-		"an author who is not followed": func(f fleet) { f.Unfollow(ann, bob) },
-		"an author who is muted":        func(f fleet) { f.Relate(feed.RelationMute, ann, bob) },
-		"an author who is blocked":      func(f fleet) { f.Relate(feed.RelationBlock, ann, bob) },
-		"an author who blocks":          func(f fleet) { f.Relate(feed.RelationBlock, bob, ann) },
-		"an author who hides":           func(f fleet) { f.Relate(feed.RelationHide, bob, ann) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			f := newFleet(t)
-			f.Follow(ann, star, bob)
-			sub := f.subscribe(f.here, ann)
-			f.Post(bob, 10)
-			f.WorkAll()
-			f.gets(sub, 10)
-			leave(f)
-			f.Post(bob, 11)
-			f.WorkAll()
-			f.getsOnly(sub)
-		})
-	}
-}
-
 // Waiting posts are judged when they are taken.
 func TestSubscribe_JudgesAtDelivery(t *testing.T) {
 	for name, change := range map[string]func(f fleet){
-		"a deletion": func(f fleet) { f.Delete(bob, 11) },
-		"a mute":     func(f fleet) { f.Relate(feed.RelationMute, ann, bob) },
-		"an unfollow": func(f fleet) {
-			f.Unfollow(ann, bob)
-		},
+		"an unfollow":          func(f fleet) { f.Unfollow(ann, bob) },
+		"a mute":               func(f fleet) { f.Relate(feed.RelationMute, ann, bob) },
+		"a block":              func(f fleet) { f.Relate(feed.RelationBlock, ann, bob) },
+		"a block by the other": func(f fleet) { f.Relate(feed.RelationBlock, bob, ann) },
+		"a hide by the other":  func(f fleet) { f.Relate(feed.RelationHide, bob, ann) },
 	} {
-		t.Run(name, func(t *testing.T) {
-			f := newFleet(t)
-			f.Follow(ann, star, bob)
-			sub := f.subscribe(f.here, ann)
-			f.Post(bob, 11)
-			f.WorkAll()
-			change(f)
-			f.getsOnly(sub)
-		})
+		for when, waits := range map[string]bool{"before the post": false, "while it waits": true} {
+			t.Run(name+" "+when, func(t *testing.T) {
+				f := newFleet(t)
+				f.Follow(ann, star, bob)
+				sub := f.subscribe(f.here, ann)
+				f.Deliver(bob, 10)
+				f.gets(sub, 10)
+				if waits {
+					f.Deliver(bob, 11)
+				}
+				change(f)
+				f.Deliver(bob, 12)
+				f.getsOnly(sub)
+			})
+		}
 	}
 }
 
 func TestSubscribe_IgnoresBackfills(t *testing.T) {
 	f := newFleet(t)
 	f.Follow(ann, star)
-	f.Post(bob, 1, 2, 3)
-	f.WorkAll()
+	f.Deliver(bob, 1, 2, 3)
 	sub := f.subscribe(f.here, ann)
 	f.Follow(ann, bob)
 	f.BuildInbox(ann)
@@ -268,8 +257,7 @@ func TestNotify_CallsOncePerWait(t *testing.T) {
 		t.Fatal("called without a post")
 	}
 	f.Post(star, 7)
-	f.Post(star, 8)
-	f.WorkAll()
+	f.Deliver(star, 8)
 	wait("after a post")
 	f.gets(sub, 7)
 	sub.Notify(called)
@@ -291,25 +279,21 @@ func TestSubscribe_FindsManySubscribers(t *testing.T) {
 	f := newFleet(t, func(p *feed.Policy) { p.SliceSize = 3 })
 	var subs []*subscribe.Subscription
 	for id := feed.UserID(100); id < 110; id++ {
-		f.MakeUser(&feed.User{ID: id, Handle: "extra" + id.String(), Name: "Extra"})
-		f.Follow(id, star)
+		subs = append(subs, f.extra(id))
 		if id%2 == 0 {
 			f.Follow(id, moon)
 			f.Unfollow(id, moon)
 		}
-		subs = append(subs, f.subscribe(f.here, id))
 	}
 	f.Follow(101, moon)
 	f.Follow(109, moon)
-	f.Post(moon, 50)
-	f.WorkAll()
+	f.Deliver(moon, 50)
 	for i, sub := range subs {
 		if viewer := 100 + i; viewer == 101 || viewer == 109 {
 			f.gets(sub, 50)
 		}
 	}
-	f.Post(star, 51)
-	f.WorkAll()
+	f.Deliver(star, 51)
 	for _, sub := range subs {
 		f.gets(sub, 51)
 	}

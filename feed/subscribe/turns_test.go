@@ -30,8 +30,7 @@ func TestNotify_CallsInTurn(t *testing.T) {
 		}
 		return subs[called[n-1]]
 	}
-	f.Post(star, 11)
-	f.WorkAll()
+	f.Deliver(star, 11)
 	f.gets(awake(1), 11)
 	awake(2).Close()
 	third := awake(3)
@@ -48,7 +47,6 @@ func TestNotify_CallsInTurn(t *testing.T) {
 	// All have had their turn, so the next post begins with another one.
 	one := f.subscribe(f.here, ann)
 	one.Notify(func() { called = append(called, 5) })
-	f.Post(star, 12)
-	f.WorkAll()
+	f.Deliver(star, 12)
 	fixture.Same(t, "the last one awake", called[len(called)-1:], 5)
 }
