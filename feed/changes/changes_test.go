@@ -13,75 +13,72 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/changes"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/feed/memstore"
 )
 
-// signals are [feed.ChangeSignal] in memory.
-type signals struct {
-	mu        sync.Mutex
-	listeners map[int]func()
-	leaders   map[int]func()
-	next      int
-	sent      []feed.ChangePlace
-	// wakes are the times of signals of waiting changes.
-	wakes []time.Time
-	lost  atomic.Bool
-	// hanging is closed when signals may go on; nil if they need not wait.
-	hanging chan struct{}
+// listeners hear of signals of one kind.
+type listeners struct {
+	mu    sync.Mutex
+	heard []func()
 }
 
-func (s *signals) Signal(ctx context.Context, last feed.ChangePlace) error {
+func (l *listeners) listen(ctx context.Context, heard func()) error {
+	l.mu.Lock()
+	l.heard = append(l.heard, heard)
+	l.mu.Unlock()
+	heard()
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+func (l *listeners) signal(lost bool) error {
+	if lost {
+		return errors.New("lost")
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, heard := range l.heard {
+		heard()
+	}
+	return nil
+}
+
+// signals are [feed.ChangeSignal] in memory.
+type signals struct {
+	followers, leaders listeners
+	lost               atomic.Bool
+	// hanging is closed when signals may go on; nil if they need not wait.
+	hanging chan struct{}
+	mu      sync.Mutex
+	sent    []feed.ChangePlace
+	// wakes is the number of signals of waiting changes.
+	wakes int
+}
+
+func (s *signals) Signal(_ context.Context, last feed.ChangePlace) error {
 	if s.hanging != nil {
 		<-s.hanging
 	}
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.sent = append(s.sent, last)
-	if s.lost.Load() {
-		return errors.New("lost")
-	}
-	for _, heard := range s.listeners {
-		heard()
-	}
-	return nil
+	s.mu.Unlock()
+	return s.followers.signal(s.lost.Load())
 }
 
 func (s *signals) SignalWaiting(context.Context) error {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.wakes = append(s.wakes, time.Now())
-	if s.lost.Load() {
-		return errors.New("lost")
-	}
-	for _, heard := range s.leaders {
-		heard()
-	}
-	return nil
+	s.wakes++
+	s.mu.Unlock()
+	return s.leaders.signal(s.lost.Load())
 }
 
 func (s *signals) Listen(ctx context.Context, heard func()) error {
-	return s.listen(ctx, &s.listeners, heard)
+	return s.followers.listen(ctx, heard)
 }
 
 func (s *signals) ListenWaiting(ctx context.Context, heard func()) error {
-	return s.listen(ctx, &s.leaders, heard)
-}
-
-func (s *signals) listen(ctx context.Context, to *map[int]func(), heard func()) error {
-	s.mu.Lock()
-	if *to == nil {
-		*to = map[int]func(){}
-	}
-	s.next++
-	id := s.next
-	(*to)[id] = heard
-	s.mu.Unlock()
-	heard()
-	<-ctx.Done()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(*to, id)
-	return ctx.Err()
+	return s.leaders.listen(ctx, heard)
 }
 
 // cache records what is evicted.
@@ -122,33 +119,32 @@ type world struct {
 func newWorld(t *testing.T) world {
 	s := memstore.New(time.Now)
 	for id := feed.UserID(1); id <= 2; id++ {
-		if _, err := s.EnsureUser(t.Context(), &feed.User{ID: id, Handle: "u" + id.String()}); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Got(s.EnsureUser(t.Context(), &feed.User{ID: id, Handle: "u" + id.String()})).Must(t)
 	}
 	return world{s, t}
 }
 
-func (w world) publish(id feed.PostID) {
+func (w world) must(err error) {
 	w.t.Helper()
-	_, err := w.Publish(w.t.Context(), &feed.Post{ID: id, Author: 1, Kind: feed.KindPost, Text: "x", PublishedAt: 1}, feed.Idempotency{}, feed.FirstDispatch{})
 	if err != nil {
 		w.t.Fatal(err)
 	}
 }
 
+func (w world) publish(id feed.PostID) {
+	w.t.Helper()
+	p := &feed.Post{ID: id, Author: 1, Kind: feed.KindPost, Text: "x", PublishedAt: 1}
+	fixture.Got(w.Publish(w.t.Context(), p, feed.Idempotency{}, feed.FirstDispatch{})).Must(w.t)
+}
+
 func (w world) edit(id feed.PostID) {
 	w.t.Helper()
-	if _, err := w.Edit(w.t.Context(), id, "y", 2); err != nil {
-		w.t.Fatal(err)
-	}
+	fixture.Got(w.Edit(w.t.Context(), id, "y", 2)).Must(w.t)
 }
 
 func (w world) rename(user feed.UserID) {
 	w.t.Helper()
-	if _, err := w.UpdateProfile(w.t.Context(), user, feed.ProfileChange{Name: new("New")}); err != nil {
-		w.t.Fatal(err)
-	}
+	fixture.Got(w.UpdateProfile(w.t.Context(), user, feed.ProfileChange{Name: new("New")})).Must(w.t)
 }
 
 func catchUp(t *testing.T, f *changes.Follower) {
@@ -167,25 +163,17 @@ func TestCatchUp_EvictsWhatChanged(t *testing.T) {
 	catchUp(t, f)
 	c.takes(t, "nothing")
 	w.publish(8)
-	if err := w.Follow(t.Context(), 1, 2, 1, 9); err != nil {
-		t.Fatal(err)
-	}
+	w.must(w.Follow(t.Context(), 1, 2, 1, 9))
 	catchUp(t, f)
 	c.takes(t, "a publish and a follow", "posts [8] users []")
 	w.edit(7)
-	if err := w.Delete(t.Context(), 8, 2); err != nil {
-		t.Fatal(err)
-	}
+	w.must(w.Delete(t.Context(), 8, 2))
 	w.rename(2)
-	if err := w.DeleteAccount(t.Context(), 1, 3); err != nil {
-		t.Fatal(err)
-	}
+	w.must(w.DeleteAccount(t.Context(), 1, 3))
 	catchUp(t, f)
 	c.takes(t, "four changes", "posts [7 8] users [2 1]")
 	for _, absent := range []bool{true, false} {
-		if err := w.SetAbsent(t.Context(), []feed.UserID{2}, absent); err != nil {
-			t.Fatal(err)
-		}
+		w.must(w.SetAbsent(t.Context(), []feed.UserID{2}, absent))
 		catchUp(t, f)
 		c.takes(t, "an absence or a return", "posts [] users [2]")
 	}
@@ -212,9 +200,7 @@ func TestCatchUp_PurgesWhenItCannotKnow(t *testing.T) {
 			f := &changes.Follower{Log: w, Cache: c}
 			catchUp(t, f)
 			w.edit(7)
-			if err := lose(w); err != nil {
-				t.Fatal(err)
-			}
+			w.must(lose(w))
 			catchUp(t, f)
 			c.takes(t, name, "purge", "purge")
 			w.edit(7)
@@ -303,50 +289,37 @@ func (r *running) edit(id feed.PostID) {
 	r.waker.Wake()
 }
 
-func TestFollower_EvictsAtOnceWhenIdle(t *testing.T) {
-	run(t, func(t *testing.T, r *running) {
-		for range 3 {
-			r.pass(10*time.Second + 123*time.Millisecond)
-			r.edit(7)
-			r.pass(time.Millisecond)
-			r.cache.takes(t, "an edit in an idle system", "posts [7] users []")
-		}
-	})
-}
-
-func TestFollower_EvictsWithinAPollWhenBusy(t *testing.T) {
-	for _, pause := range []time.Duration{60 * time.Millisecond, 990 * time.Millisecond, 1010 * time.Millisecond, 1600 * time.Millisecond} {
-		run(t, func(t *testing.T, r *running) {
-			r.pass(10 * time.Second)
-			for range 20 {
-				r.edit(7)
-				r.pass(60 * time.Millisecond)
-				r.cache.takes(t, "a poll of a busy system", "posts [7] users []")
-				r.pass(pause - 60*time.Millisecond)
-			}
-		})
-	}
-}
-
 // A lost signal costs a poll of the numberer and one of the follower, and an old program, which
 // sends none, as much.
-func TestFollower_EvictsWithinTwoSecondsWithoutSignals(t *testing.T) {
-	run(t, func(t *testing.T, r *running) {
-		r.signals.lost.Store(true)
-		r.pass(10 * time.Second)
-		r.edit(7)
-		r.pass(2100 * time.Millisecond)
-		r.cache.takes(t, "two polls", "posts [7] users []")
-	})
-}
-
-func TestFollower_EvictsWithinAPollAfterALostSignal(t *testing.T) {
-	run(t, func(t *testing.T, r *running) {
-		r.pass(10 * time.Second)
-		r.world.edit(7)
-		r.pass(1010 * time.Millisecond)
-		r.cache.takes(t, "a poll of an idle system", "posts [7] users []")
-	})
+func TestFollower_EvictsInTime(t *testing.T) {
+	for name, c := range map[string]struct {
+		lost, unsignalled bool // all signals are lost; only that of the writer is
+		edits             int
+		pause, within     time.Duration
+	}{
+		"at once when idle":                {edits: 3, pause: 10*time.Second + 123*time.Millisecond, within: time.Millisecond},
+		"within a poll when busy":          {edits: 20, within: 60 * time.Millisecond},
+		"within a poll, every second":      {edits: 20, pause: 930 * time.Millisecond, within: 60 * time.Millisecond},
+		"within a poll, after a second":    {edits: 20, pause: 950 * time.Millisecond, within: 60 * time.Millisecond},
+		"within a poll when less busy":     {edits: 20, pause: 1540 * time.Millisecond, within: 60 * time.Millisecond},
+		"within two polls without signals": {lost: true, edits: 1, within: 2100 * time.Millisecond},
+		"within a poll after a lost one":   {unsignalled: true, edits: 1, within: 1010 * time.Millisecond},
+	} {
+		t.Run(name, func(t *testing.T) {
+			run(t, func(t *testing.T, r *running) {
+				r.signals.lost.Store(c.lost)
+				r.pass(10 * time.Second)
+				for range c.edits {
+					r.pass(c.pause)
+					if r.world.edit(7); !c.unsignalled {
+						r.waker.Wake()
+					}
+					r.pass(c.within)
+					r.cache.takes(t, c.within.String(), "posts [7] users []")
+				}
+			})
+		})
+	}
 }
 
 func TestFollower_ReportsTheBeginAndEndOfFailures(t *testing.T) {
@@ -370,42 +343,38 @@ func TestNumberer_SignalsEachNewPlaceOnce(t *testing.T) {
 		r.edit(7)
 		r.edit(7)
 		r.pass(5 * time.Second)
-		last, err := r.LastChange(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		last := fixture.Got(r.LastChange(t.Context())).Must(t)
 		if sent := r.signals.sent[before:]; !slices.Equal(sent, []feed.ChangePlace{last}) {
 			t.Errorf("signalled %v, the last place is %v", sent, last)
 		}
 	})
 }
 
-// counting counts how often changes are numbered, and has as many full batches as full says.
+// counting counts how often changes are numbered, and has as many full batches as full says. If it is
+// idle, it has no changes.
 type counting struct {
 	feed.ChangeNumberer
 	calls, full atomic.Int64
+	idle        bool
 }
 
 func (c *counting) NumberChanges(context.Context, int) (bool, feed.ChangePlace, error) {
 	n := c.calls.Add(1)
+	if c.idle {
+		n = 0
+	}
 	return c.full.Add(-1) >= 0, feed.ChangePlace{Epoch: 1, Number: n}, nil
 }
 
-// idle has no changes.
-type idle struct {
-	feed.ChangeNumberer
-	calls atomic.Int64
-}
-
-func (i *idle) NumberChanges(context.Context, int) (bool, feed.ChangePlace, error) {
-	i.calls.Add(1)
-	return false, feed.ChangePlace{Epoch: 1}, nil
+// numberer returns a numberer of a log, in a process of its own.
+func numberer(log feed.ChangeNumberer, s *signals) *changes.Numberer {
+	return &changes.Numberer{Log: log, Signal: s, Leaders: memstore.New(time.Now), Holder: "one"}
 }
 
 func TestNumberer_PollsSeldomWhenIdle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log := &idle{}
-		lead(t, &changes.Numberer{Log: log, Signal: &signals{}, Leaders: memstore.New(time.Now), Holder: "one"}, 100*time.Second)
+		log := &counting{idle: true}
+		lead(t, numberer(log, &signals{}), 100*time.Second)
 		if n := log.calls.Load(); n > 100+2*30+1 {
 			t.Errorf("polled %d times in 100 seconds", n)
 		}
@@ -426,7 +395,7 @@ func TestNumberer_ContinuesAtOnceAfterAFullBatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log := &counting{}
 		log.full.Store(50)
-		lead(t, &changes.Numberer{Log: log, Signal: &signals{}, Leaders: memstore.New(time.Now), Holder: "one"}, 25*time.Millisecond)
+		lead(t, numberer(log, &signals{}), 25*time.Millisecond)
 		if n := log.calls.Load(); n != 51 {
 			t.Errorf("numbered %d times within half a poll", n)
 		}
@@ -447,9 +416,8 @@ func TestNumberWaiting_EndsWithLastChangeOrMost(t *testing.T) {
 func TestNumberer_NeverWaitsForSignals(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log, hanging := &counting{}, &signals{hanging: make(chan struct{})}
-		n := &changes.Numberer{Log: log, Signal: hanging, Leaders: memstore.New(time.Now), Holder: "one"}
 		var leading sync.WaitGroup
-		leading.Go(func() { lead(t, n, 10*time.Second) })
+		leading.Go(func() { lead(t, numberer(log, hanging), 10*time.Second) })
 		<-time.After(9 * time.Second)
 		if n := log.calls.Load(); n < 89 {
 			t.Errorf("numbered %d times in 9 seconds", n)

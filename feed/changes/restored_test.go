@@ -5,6 +5,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/changes"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
 // Another process may have the post as deleted.
@@ -18,12 +19,9 @@ func TestCatchUp_EvictsRestoredPosts(t *testing.T) {
 	}{{"arrival", 0}, {"deletion", 2}, {"return", 0}} {
 		c.done = nil
 		post := &feed.Post{ID: 7, Author: 1, Kind: feed.KindPost, Text: "x", PublishedAt: 1, DeletedAt: state.deletedAt}
-		_, err := w.Ingest(t.Context(), feed.SourceBatch{Source: "shop", Batch: feed.Batch{
+		fixture.Got(w.Ingest(t.Context(), feed.SourceBatch{Source: "shop", Batch: feed.Batch{
 			Records: []feed.Record{{Line: 1, Post: post}}, Owned: feed.OwnedTypes(), Ordered: true,
-		}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}})).Must(t)
 		catchUp(t, f)
 		c.takes(t, "the "+state.name, "posts [7] users []")
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/changes"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
 // keptFollowees are never dropped.
@@ -47,18 +48,9 @@ func newTailed(t *testing.T, rowsMax int) *tailed {
 	return x
 }
 
-func (x *tailed) must(err error) {
-	x.t.Helper()
-	if err != nil {
-		x.t.Fatal(err)
-	}
-}
-
 func (x *tailed) last() feed.ChangePlace {
 	x.t.Helper()
-	last, err := x.LastChange(x.t.Context())
-	x.must(err)
-	return last
+	return fixture.Got(x.LastChange(x.t.Context())).Must(x.t)
 }
 
 // reads returns how many rows the tail has for user 2 since a place; -1 if it may lack some. It fails
@@ -78,29 +70,29 @@ func (x *tailed) reads(since feed.ChangePlace, limit int) int {
 	return len(rows)
 }
 
+// has fails the test unless the tail has n rows for user 2 since a place.
+func (x *tailed) has(n int, since feed.ChangePlace, when string) {
+	x.t.Helper()
+	if got := x.reads(since, 9); got != n {
+		x.t.Errorf("%d rows %s, want %d", got, when, n)
+	}
+}
+
 func TestTail_HasRowsOfFollowees(t *testing.T) {
 	x := newTailed(t, 100)
 	x.must(x.Follow(t.Context(), 2, 1, 1, 9))
 	x.publish(7)
 	catchUp(t, x.follower)
 	since := x.last()
-	if n := x.reads(since, 9); n != 0 {
-		t.Errorf("%d rows in the beginning, want 0", n)
-	}
+	x.has(0, since, "in the beginning")
 	x.edit(7)
-	if n := x.reads(since, 9); n != -1 {
-		t.Errorf("%d rows before the follower has read the edit, want none", n)
-	}
+	x.has(-1, since, "before the follower has read the edit")
 	catchUp(t, x.follower)
-	if n := x.reads(since, 9); n != 1 {
-		t.Errorf("%d rows after an edit, want 1", n)
-	}
+	x.has(1, since, "after an edit")
 	x.must(x.Unfollow(t.Context(), 2, 1))
 	x.edit(7)
 	catchUp(t, x.follower)
-	if n := x.reads(since, 9); n != 1 {
-		t.Errorf("%d rows after an unfollow, want that of the relation", n)
-	}
+	x.has(1, since, "after an unfollow")
 	if x.relations.reads != 2 {
 		t.Errorf("followees were read %d times, want twice: before and after the unfollow", x.relations.reads)
 	}
@@ -115,26 +107,18 @@ func TestTail_LacksRowsBeforeTheOldest(t *testing.T) {
 		x.edit(7)
 		catchUp(t, x.follower)
 	}
-	if n := x.reads(since, 9); n != 0 {
-		t.Errorf("%d rows since the first, want 0", n)
-	}
+	x.has(0, since, "since the first")
 	x.edit(7)
 	catchUp(t, x.follower)
-	if n := x.reads(since, 9); n != -1 {
-		t.Errorf("%d rows although one was dropped", n)
-	}
+	x.has(-1, since, "although one was dropped")
 	since = x.last()
 	x.must(x.RaiseGeneration(t.Context()))
 	catchUp(t, x.follower)
-	if n := x.reads(since, 9); n != -1 {
-		t.Errorf("%d rows before a reset", n)
-	}
+	x.has(-1, since, "before a reset")
 	since = x.last()
 	x.must(x.NewEpoch(t.Context()))
 	catchUp(t, x.follower)
-	if n := x.reads(since, 9); n != -1 {
-		t.Errorf("%d rows of another epoch", n)
-	}
+	x.has(-1, since, "of another epoch")
 }
 
 // In random histories, what the tail has is what the log has.

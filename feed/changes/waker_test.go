@@ -6,8 +6,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/tideline-feeds/tideline/feed/changes"
-	"github.com/tideline-feeds/tideline/feed/memstore"
 )
 
 func TestWaker_SignalsAtMostOnceASecond(t *testing.T) {
@@ -16,7 +14,7 @@ func TestWaker_SignalsAtMostOnceASecond(t *testing.T) {
 			r.edit(7)
 			r.pass(50 * time.Millisecond)
 		}
-		if n := len(r.signals.wakes); n != 5 {
+		if n := r.signals.wakes; n != 5 {
 			t.Errorf("signalled %d times in five seconds", n)
 		}
 	})
@@ -25,10 +23,9 @@ func TestWaker_SignalsAtMostOnceASecond(t *testing.T) {
 // A fleet of writers, each of which signals, must not make the numberer poll more often.
 func TestNumberer_PollsNoMoreForManySignals(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log, signals := &idle{}, &signals{}
-		n := &changes.Numberer{Log: log, Signal: signals, Leaders: memstore.New(time.Now), Holder: "one"}
+		log, signals := &counting{idle: true}, &signals{}
 		var leading sync.WaitGroup
-		leading.Go(func() { lead(t, n, 10*time.Second) })
+		leading.Go(func() { lead(t, numberer(log, signals), 10*time.Second) })
 		for range 990 {
 			<-time.After(10 * time.Millisecond)
 			_ = signals.SignalWaiting(t.Context())
