@@ -10,6 +10,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/delta"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/feed/memstore"
 	"github.com/tideline-feeds/tideline/feed/timeline"
 )
@@ -37,11 +38,10 @@ func newTown(t *testing.T) *town {
 	}}
 	w.reader.Policy.SyncMax = 10
 	for id := ann; id <= dee; id++ {
-		_, err := s.EnsureUser(t.Context(), &feed.User{ID: id, Handle: "user" + id.String()})
-		w.must(err)
+		fixture.Got(s.EnsureUser(t.Context(), &feed.User{ID: id, Handle: "user" + id.String()})).Must(t)
 	}
-	w.must(s.Follow(t.Context(), ann, bob, noon, 9))
-	w.must(s.Follow(t.Context(), ann, cem, noon, 9))
+	w.follow(bob)
+	w.follow(cem)
 	return w
 }
 
@@ -56,8 +56,7 @@ func (w *town) must(err error) {
 func (w *town) publish(author feed.UserID, id, repostOf feed.PostID) {
 	w.t.Helper()
 	w.publishUnpushed(author, id, repostOf)
-	_, err := w.StorePlan(w.t.Context(), feed.Plan{Post: id, Author: author}, noon)
-	w.must(err)
+	fixture.Got(w.StorePlan(w.t.Context(), feed.Plan{Post: id, Author: author}, noon)).Must(w.t)
 }
 
 func (w *town) publishUnpushed(author feed.UserID, id, repostOf feed.PostID) {
@@ -66,8 +65,7 @@ func (w *town) publishUnpushed(author feed.UserID, id, repostOf feed.PostID) {
 	if repostOf != 0 {
 		p.Kind, p.RepostOf = feed.KindRepost, repostOf
 	}
-	_, err := w.Publish(w.t.Context(), p, feed.Idempotency{}, feed.FirstDispatch{})
-	w.must(err)
+	fixture.Got(w.Publish(w.t.Context(), p, feed.Idempotency{}, feed.FirstDispatch{})).Must(w.t)
 }
 
 func (w *town) relate(kind feed.RelationKind, user, target feed.UserID) {
@@ -75,22 +73,46 @@ func (w *town) relate(kind feed.RelationKind, user, target feed.UserID) {
 	w.must(w.Relate(w.t.Context(), feed.RelationRecord{Kind: kind, User: user, Target: target, CreatedAt: noon}))
 }
 
+func (w *town) unrelate(kind feed.RelationKind, user, target feed.UserID) {
+	w.t.Helper()
+	w.must(w.Unrelate(w.t.Context(), kind, user, target))
+}
+
+// follow makes ann follow an author.
+func (w *town) follow(author feed.UserID) {
+	w.t.Helper()
+	w.must(w.Follow(w.t.Context(), ann, author, noon, 9))
+}
+
+func (w *town) edit(id feed.PostID, text string) {
+	w.t.Helper()
+	fixture.Got(w.Edit(w.t.Context(), id, text, noon)).Must(w.t)
+}
+
+func (w *town) delete(id feed.PostID) {
+	w.t.Helper()
+	w.must(w.Delete(w.t.Context(), id, noon))
+}
+
 // token returns ann's token of now.
 func (w *town) token(kinds ...feed.Kind) string {
 	w.t.Helper()
-	last, err := w.LastChange(w.t.Context())
-	w.must(err)
+	last := fixture.Got(w.LastChange(w.t.Context())).Must(w.t)
 	return feed.SyncToken{Viewer: ann, Kinds: kinds, Place: last}.String()
+}
+
+// named returns a change as text; a reset has no id.
+func named(kind feed.HomeChangeKind, id int64) string {
+	return strings.TrimSuffix(fmt.Sprintf("%s %d", kind, id), " 0")
 }
 
 // changes returns a page of ann's changes as text.
 func (w *town) changes(q feed.HomeChangeQuery) (string, *feed.HomeChangePage) {
 	w.t.Helper()
-	page, err := w.reader.Changes(w.t.Context(), ann, q)
-	w.must(err)
+	page := fixture.Got(w.reader.Changes(w.t.Context(), ann, q)).Must(w.t)
 	var all []string
 	for _, c := range page.Changes {
-		all = append(all, strings.TrimSuffix(fmt.Sprintf("%s %d", c.Kind, c.ID), " 0"))
+		all = append(all, named(c.Kind, int64(c.ID)))
 	}
 	return strings.Join(all, ", "), page
 }
@@ -114,9 +136,8 @@ func TestChanges_NameWhatArrivedAndChanged(t *testing.T) {
 	w.publish(cem, 4, 0)
 	w.publish(dee, 5, 0)
 	w.publishUnpushed(ann, 6, 0)
-	_, err := w.Edit(t.Context(), 1, "other", noon)
-	w.must(err)
-	w.must(w.Delete(t.Context(), 2, noon))
+	w.edit(1, "other")
+	w.delete(2)
 	w.since(token, "ADDED 4, ADDED 6, CHANGED 1, REMOVED 2")
 	_, page := w.changes(feed.HomeChangeQuery{Since: token})
 	if p := page.Changes[2].Entry.Post; p.Text != "other" {
@@ -134,11 +155,13 @@ func TestChanges_LeaveOutArrivalsThatAreHidden(t *testing.T) {
 	w.publish(cem, 2, 0)
 	token := w.token()
 	w.publish(cem, 3, 0)
-	w.must(w.Delete(t.Context(), 2, noon))
+	w.delete(2)
 	w.publish(bob, 4, 1)
 	w.since(token, "")
 }
 
+// The ids of a stranger's posts are no business of the viewer. Muted authors reveal nothing, except
+// that their posts are gone.
 func TestChanges_RelationNamesPostsAndReposts(t *testing.T) {
 	w := newTown(t)
 	w.publish(dee, 1, 0)
@@ -146,61 +169,33 @@ func TestChanges_RelationNamesPostsAndReposts(t *testing.T) {
 	w.publish(cem, 3, 1)
 	w.publish(bob, 4, 3)
 	w.publish(dee, 5, 1)
-	token := w.token()
-	w.must(w.Follow(t.Context(), ann, dee, noon, 9))
-	w.since(token, "ADDED 5, ADDED 4, ADDED 3, ADDED 1")
-	token = w.token()
-	w.relate(feed.RelationBlock, dee, ann)
-	w.since(token, "REMOVED 5, REMOVED 4, REMOVED 3, REMOVED 1")
-	token = w.token()
-	w.must(w.Unrelate(t.Context(), feed.RelationBlock, dee, ann))
-	w.must(w.Unfollow(t.Context(), ann, dee))
-	w.since(token, "REMOVED 5, ADDED 4, ADDED 3, REMOVED 1")
-}
-
-// The ids of a stranger's posts are no business of the viewer.
-func TestChanges_StrangersRevealNoPosts(t *testing.T) {
-	w := newTown(t)
-	w.publish(dee, 1, 0)
-	w.publish(bob, 2, 1)
-	token := w.token()
-	w.relate(feed.RelationBlock, dee, ann)
-	w.since(token, "REMOVED 2")
-}
-
-func TestChanges_DeletedAccountNamesItsPosts(t *testing.T) {
-	w := newTown(t)
-	w.publish(bob, 1, 0)
-	w.publish(cem, 2, 1)
-	token := w.token()
-	w.must(w.DeleteAccount(t.Context(), bob, noon))
-	w.since(token, "REMOVED 2, REMOVED 1")
-}
-
-func TestChanges_RepostReturnsWithItsOriginal(t *testing.T) {
-	w := newTown(t)
-	w.publish(dee, 1, 0)
-	w.publish(bob, 2, 1)
+	absent := func(is bool) { w.must(w.SetAbsent(t.Context(), []feed.UserID{dee}, is)) }
 	for _, step := range []struct {
-		absent bool
-		want   string
-	}{{true, "REMOVED 2"}, {false, "ADDED 2"}} {
+		what string
+		do   func()
+		want string
+	}{
+		{"a block by a stranger", func() { w.relate(feed.RelationBlock, dee, ann) }, "REMOVED 4, REMOVED 3"},
+		{"its end", func() { w.unrelate(feed.RelationBlock, dee, ann) }, "ADDED 4, ADDED 3"},
+		{"a follow", func() { w.follow(dee) }, "ADDED 5, ADDED 4, ADDED 3, ADDED 1"},
+		{"a block", func() { w.relate(feed.RelationBlock, dee, ann) }, "REMOVED 5, REMOVED 4, REMOVED 3, REMOVED 1"},
+		{"its end and an unfollow", func() {
+			w.unrelate(feed.RelationBlock, dee, ann)
+			w.must(w.Unfollow(t.Context(), ann, dee))
+		}, "REMOVED 5, ADDED 4, ADDED 3, REMOVED 1"},
+		{"an absent author of originals", func() { absent(true) }, "REMOVED 3, REMOVED 4"},
+		{"their return", func() { absent(false) }, "ADDED 3, ADDED 4"},
+		{"a mute that has ended, and another", func() {
+			w.relate(feed.RelationMute, ann, bob)
+			w.unrelate(feed.RelationMute, ann, bob)
+			w.relate(feed.RelationMute, ann, cem)
+		}, "REMOVED 4, ADDED 2, REMOVED 3"},
+		{"a deleted account", func() { w.must(w.DeleteAccount(t.Context(), bob, noon)) }, "REMOVED 4, REMOVED 2"},
+	} {
 		token := w.token()
-		w.must(w.SetAbsent(t.Context(), []feed.UserID{dee}, step.absent))
-		w.since(token, step.want)
+		step.do()
+		t.Run(step.what, func(t *testing.T) { w.since(token, step.want) })
 	}
-}
-
-// Muted authors reveal nothing, except that their posts are gone.
-func TestChanges_RepostGoesWithItsMutedAuthor(t *testing.T) {
-	w := newTown(t)
-	w.publish(bob, 1, 0)
-	w.publish(cem, 2, 1)
-	token := w.token()
-	w.relate(feed.RelationMute, ann, bob)
-	w.must(w.Unrelate(t.Context(), feed.RelationMute, ann, bob))
-	w.relate(feed.RelationMute, ann, cem)
-	w.since(token, "REMOVED 2, ADDED 1")
 }
 
 func TestChanges_PagesCutARelation(t *testing.T) {
@@ -211,7 +206,7 @@ func TestChanges_PagesCutARelation(t *testing.T) {
 		w.publish(dee, id, 0)
 	}
 	w.publish(bob, 4, 2)
-	w.must(w.Follow(t.Context(), ann, dee, noon, 9))
+	w.follow(dee)
 	w.publish(bob, 5, 0)
 	first := 2
 	q := feed.HomeChangeQuery{Since: token, First: &first}
@@ -231,8 +226,7 @@ func TestChanges_SayThatFurtherRowsFollow(t *testing.T) {
 	w.publish(bob, 1, 0)
 	token := w.token()
 	for n := range 2000 {
-		_, err := w.Edit(t.Context(), 1, fmt.Sprint("edit ", n), noon)
-		w.must(err)
+		w.edit(1, fmt.Sprint("edit ", n))
 	}
 	w.publish(bob, 2, 0)
 	got, page := w.changes(feed.HomeChangeQuery{Since: token})
@@ -251,8 +245,8 @@ func TestChanges_DownToLeavesOutWhatIsBelow(t *testing.T) {
 	w.publish(bob, 10, 0)
 	oldest := feed.HomeCursor(&feed.Post{ID: 28, PublishedAt: noon + 28})
 	token := w.token()
-	w.must(w.Follow(t.Context(), ann, dee, noon, 9))
-	w.must(w.Delete(t.Context(), 10, noon))
+	w.follow(dee)
+	w.delete(10)
 	got, _ := w.changes(feed.HomeChangeQuery{Since: token, DownTo: oldest})
 	if want := "ADDED 40, ADDED 30, ADDED 29, ADDED 28"; got != want {
 		t.Errorf("got %q, want %q", got, want)
@@ -265,7 +259,7 @@ func TestChanges_AreOfTheKindsOfTheToken(t *testing.T) {
 	token := w.token(feed.KindRepost)
 	w.publish(bob, 1, 0)
 	w.publish(cem, 2, 1)
-	w.must(w.Delete(t.Context(), 1, noon))
+	w.delete(1)
 	got, _ := w.changes(feed.HomeChangeQuery{Since: token, Kinds: feed.Kinds{feed.KindRepost}})
 	if want := "REMOVED 2"; got != want {
 		t.Errorf("got %q, want %q", got, want)
@@ -312,12 +306,10 @@ func TestNewCount_CountsAddedPosts(t *testing.T) {
 	token := w.token()
 	w.publish(bob, 1, 0)
 	w.publish(cem, 2, 0)
-	_, err := w.Edit(t.Context(), 9, "other", noon)
-	w.must(err)
+	w.edit(9, "other")
 	count := func() int {
 		t.Helper()
-		n, err := w.reader.NewCount(t.Context(), ann, token, nil)
-		w.must(err)
+		n := fixture.Got(w.reader.NewCount(t.Context(), ann, token, nil)).Must(t)
 		return n
 	}
 	if n := count(); n != 2 {
@@ -403,7 +395,7 @@ func TestChanges_OfManyPostsReadFew(t *testing.T) {
 		w.publish(dee, id, 0)
 	}
 	token := w.token()
-	w.must(w.Follow(t.Context(), ann, dee, noon, 9))
+	w.follow(dee)
 	w.since(token, "RESET")
 	oldest := feed.HomeCursor(&feed.Post{ID: 99_998, PublishedAt: noon + 99_998})
 	if got, _ := w.changes(feed.HomeChangeQuery{Since: token, DownTo: oldest}); got != "ADDED 100000, ADDED 99999, ADDED 99998" {
