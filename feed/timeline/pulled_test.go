@@ -14,22 +14,22 @@ import (
 // unseen are the relations that keep star out of ann's feed.
 func unseen() map[string]feed.RelationRecord {
 	return map[string]feed.RelationRecord{
-		"she mutes him":     {Kind: feed.RelationMute, User: ann, Target: star},
-		"she blocks him":    {Kind: feed.RelationBlock, User: ann, Target: star},
-		"he hides from her": {Kind: feed.RelationHide, User: star, Target: ann},
-		"he blocks her":     {Kind: feed.RelationBlock, User: star, Target: ann},
+		"she mutes the author":      {Kind: feed.RelationMute, User: ann, Target: star},
+		"she blocks the author":     {Kind: feed.RelationBlock, User: ann, Target: star},
+		"the author hides from her": {Kind: feed.RelationHide, User: star, Target: ann},
+		"the author blocks her":     {Kind: feed.RelationBlock, User: star, Target: ann},
 	}
 }
 
 // uncovering are ways in which ann, who has an inbox and then follows star, comes to pull star.
 func uncovering() map[string]func(v fixture.Service) {
 	return map[string]func(v fixture.Service){
-		"he was followed since": func(fixture.Service) {},
-		"he is unpushed": func(v fixture.Service) {
+		"the author was followed since": func(fixture.Service) {},
+		"the author is unpushed": func(v fixture.Service) {
 			v.Flag(star, feed.FlagUnpushed)
 			v.Reconcile(ann)
 		},
-		"he is selective, and the inbox cold": func(v fixture.Service) {
+		"the author is selective, and the inbox cold": func(v fixture.Service) {
 			v.Reconcile(ann)
 			v.Flag(star, feed.FlagSelective)
 			v.EndLeases()
@@ -86,11 +86,9 @@ func TestPulled_LeavesOutHiddenAuthors(t *testing.T) {
 				if tl.Outboxes, tl.Viewers = reads, &cache; feedtest.ViewerCacheOff() {
 					tl.Viewers = &direct
 				}
-				page, err := tl.Page(t.Context(), ann, feed.PageQuery{})
-				v.Must(err)
+				page := fixture.Got(tl.Page(t.Context(), ann, feed.PageQuery{})).Must(t)
 				fixture.Same(t, "her feed meanwhile", fixture.IDsOf(page), 1)
-				n, err := tl.NewCount(t.Context(), ann, page.Entries[0].Cursor, nil)
-				v.Must(err)
+				n := fixture.Got(tl.NewCount(t.Context(), ann, page.Entries[0].Cursor, nil)).Must(t)
 				if n != 0 || reads.outboxes[star] != 0 || reads.loaded > 1 {
 					t.Errorf("NewCount is %d; the outbox was read %d times, and %d posts for a feed of one", n, reads.outboxes[star], reads.loaded)
 				}
@@ -104,27 +102,30 @@ func TestPulled_LeavesOutHiddenAuthors(t *testing.T) {
 	}
 }
 
+// inEveryOrder runs actors in every order, when nothing is cached and when all is.
+func inEveryOrder(t *testing.T, name string, before func(v fixture.Service), actors func(v fixture.Service) []feedtest.Actor) {
+	for when, reads := range map[string]int{"nothing is cached": 0, "all is cached": 1} {
+		t.Run(name+", "+when, func(t *testing.T) {
+			fixture.Interleaving{Mode: feed.FanoutHybrid, Actors: actors, Before: func(v fixture.Service) {
+				before(v)
+				for range reads {
+					v.Home(ann)
+				}
+			}}.Run(t, 100_000)
+		})
+	}
+}
+
 // Pulled authors are read again even if they were cached.
 func TestPulled_IncludesUnmutedAuthorInEveryOrder(t *testing.T) {
 	for how, relation := range unseen() {
-		for when, reads := range map[string]int{"nothing is cached": 0, "all is cached": 1} {
-			t.Run(how+" no more, "+when, func(t *testing.T) {
-				fixture.Interleaving{
-					Mode: feed.FanoutHybrid,
-					Before: func(v fixture.Service) {
-						starIsPulled(v, uncovering()["he is unpushed"], 1)
-						v.Must(v.SetRelation(v.Context(), relation, true))
-						for range reads {
-							v.Home(ann)
-						}
-					},
-					Actors: func(v fixture.Service) []feedtest.Actor {
-						ends := func() { v.Must(v.SetRelation(v.Context(), relation, false)) }
-						return []feedtest.Actor{v.Reads(), v.Changes(ends, 100, true)}
-					},
-				}.Run(t, 100_000)
-			})
-		}
+		inEveryOrder(t, how+" no more", func(v fixture.Service) {
+			starIsPulled(v, uncovering()["the author is unpushed"], 1)
+			v.Must(v.SetRelation(v.Context(), relation, true))
+		}, func(v fixture.Service) []feedtest.Actor {
+			ends := func() { v.Must(v.SetRelation(v.Context(), relation, false)) }
+			return []feedtest.Actor{v.Reads(), v.Changes(ends, 100, true)}
+		})
 	}
 }
 
@@ -132,31 +133,15 @@ func TestPulled_IncludesUnmutedAuthorInEveryOrder(t *testing.T) {
 // covers their authors.
 func TestPulled_KeepsAuthorsWhoseFlagsFallInEveryOrder(t *testing.T) {
 	for why, uncover := range uncovering() {
-		for when, reads := range map[string]int{"nothing is cached": 0, "all is cached": 1} {
-			t.Run(why+", "+when, func(t *testing.T) {
-				fixture.Interleaving{
-					Mode: feed.FanoutHybrid,
-					Before: func(v fixture.Service) {
-						starIsPulled(v, uncover, 1)
-						for range reads {
-							v.Home(ann)
-						}
-					},
-					Actors: func(v fixture.Service) []feedtest.Actor {
-						read := func() {
-							if got := v.Home(ann); !slices.Contains(got, 100) {
-								v.Errorf("the feed is %v, want it with 100", got)
-							}
-						}
-						fall := func() {
-							_, err := v.Flags.LowerFlags(v.Context(), math.MaxInt64)
-							v.Must(err)
-						}
-						return []feedtest.Actor{read, fall}
-					},
-				}.Run(t, 100_000)
-			})
-		}
+		inEveryOrder(t, why, func(v fixture.Service) { starIsPulled(v, uncover, 1) }, func(v fixture.Service) []feedtest.Actor {
+			read := func() {
+				if got := v.Home(ann); !slices.Contains(got, 100) {
+					v.Errorf("the feed is %v, want it with 100", got)
+				}
+			}
+			fall := func() { fixture.Got(v.Flags.LowerFlags(v.Context(), math.MaxInt64)).Must(v) }
+			return []feedtest.Actor{read, fall}
+		})
 	}
 }
 

@@ -78,15 +78,15 @@ func TestScroll_KeepsPulledAuthorsOfFirstPage(t *testing.T) {
 	for name, c := range map[string]struct{ before, cover func(v fixture.Service) }{
 		"a reconciliation covers the author": {
 			before: func(v fixture.Service) {},
-			cover:  func(v fixture.Service) { v.Must(v.Builder.Reconcile(v.Context(), ann)) },
+			cover:  func(v fixture.Service) { v.Reconcile(ann) },
 		},
 		"a warm-up covers the author": {
 			before: func(v fixture.Service) {
-				v.Must(v.Builder.Reconcile(v.Context(), ann))
+				v.Reconcile(ann)
 				v.Flag(star, feed.FlagSelective)
 				v.Clock.Advance(v.Policy.ActiveFor)
 			},
-			cover: func(v fixture.Service) { v.Must(v.Builder.WarmUp(v.Context(), ann)) },
+			cover: func(v fixture.Service) { v.WarmUp(ann) },
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -126,9 +126,7 @@ func TestScroll_KeepsFloorOfFirstPage(t *testing.T) {
 	v.LoseInbox(ann)
 	happened := v.At(5, func() {
 		past := v.Clock.Millis() - 6
-		v.IDs = []feed.PostID{9}
-		_, err := v.Publisher.Publish(t.Context(), star, publish.Draft{Text: "back-dated", PublishedAt: &past})
-		v.Must(err)
+		v.Publish(star, 9, publish.Draft{Text: "back-dated", PublishedAt: &past})
 		v.Queue.Lose()
 	})
 	v.BuildInbox(ann)
@@ -137,19 +135,4 @@ func TestScroll_KeepsFloorOfFirstPage(t *testing.T) {
 	}
 	fixture.Same(t, "the rest", v.Scroll(ann, first), 3, 9, 2, 1)
 	v.ReadFrom(ann, feed.SourceReference)
-}
-
-func TestScroll_UsesReferenceQueryWhileInboxUnusable(t *testing.T) {
-	v := fixture.New(t)
-	v.Follow(ann, star)
-	v.Post(star, 1, 2, 3, 4)
-	v.BuildInbox(ann)
-	v.WorkAll()
-	first := v.Page(ann, 1, "")
-	v.LoseInbox(ann)
-	second := v.Page(ann, 1, first.Entries[0].Cursor)
-	v.ReadFrom(ann, feed.SourceReference)
-	v.BuildInbox(ann)
-	fixture.Same(t, "the rest", v.Scroll(ann, second), 2, 1)
-	v.ReadFrom(ann, feed.SourceInbox)
 }

@@ -19,8 +19,7 @@ func TestAnonymousViewer_ReadsPublicPostsOnly(t *testing.T) {
 	_, err = v.Timeline.NewCount(t.Context(), anonymous, "", nil)
 	v.Refused(err, feed.CodeUnauthenticated)
 
-	page, err := v.Feeds(v.Timeline).Page(t.Context(), anonymous, feed.OutboxRef(star), feed.PageQuery{})
-	v.Must(err)
+	page := fixture.Got(v.Feeds(v.Timeline).Page(t.Context(), anonymous, feed.OutboxRef(star), feed.PageQuery{})).Must(t)
 	fixture.Same(t, "the outbox", fixture.IDsOf(page), 1)
 }
 
@@ -64,25 +63,29 @@ func disturbances() map[string]func(v fixture.Service) {
 			v.Follow(ann, moon)
 			v.WorkAll()
 		},
-		"an import raises the generation": func(v fixture.Service) {
-			r := feed.Record{Line: 1, Post: &feed.Post{ID: 104, Author: star, Kind: feed.KindPost, Text: "a", PublishedAt: v.Clock.Millis()}}
-			_, err := v.Import(v.Context(), []feed.Record{r})
-			v.Must(err)
-		},
-		"the inboxes go away": func(v fixture.Service) { v.Flaky.Down = true },
+		"an import raises the generation": func(v fixture.Service) { v.ImportPost(104, star) },
+		"the inboxes go away":             func(v fixture.Service) { v.Flaky.Down = true },
 	}
 }
 
-// readWhile reads a page that takes several chunks of the inbox and continues below its floor.
-// Before the n-th call of a store it runs a change. It returns false if the read needs fewer
-// calls.
-func readWhile(t *testing.T, n int, happen func(v fixture.Service)) (page *feed.Page, happened bool) {
+// deep is a service in which a page of ann's feed takes several chunks of the inbox, and three entries
+// are below its floor.
+func deep(t *testing.T) fixture.Service {
+	t.Helper()
 	v := fixture.New(t)
 	v.Follow(ann, star)
 	v.Post(star, 1, 2, 3, 4, 5, 6, 7, 8, 9)
 	v.BuildInbox(ann)
 	v.WorkAll()
 	v.Delete(star, 6, 7, 8)
+	return v
+}
+
+// readWhile reads a page that takes several chunks of the inbox and continues below its floor.
+// Before the n-th call of a store it runs a change. It returns false if the read needs fewer
+// calls.
+func readWhile(t *testing.T, n int, happen func(v fixture.Service)) (page *feed.Page, happened bool) {
+	v := deep(t)
 	was := v.At(n, func() { happen(v) })
 	page = v.Page(ann, 3, "")
 	return page, was()
@@ -122,12 +125,7 @@ func TestPage_RestartsIfInboxMoves(t *testing.T) {
 		"the inboxes go away": feed.SourceReference,
 	}
 	for name, happen := range disturbances() {
-		v := fixture.New(t)
-		v.Follow(ann, star)
-		v.Post(star, 1, 2, 3, 4, 5, 6, 7, 8, 9)
-		v.BuildInbox(ann)
-		v.WorkAll()
-		v.Delete(star, 6, 7, 8)
+		v := deep(t)
 		// By call 5 the first chunk has been read and judged, and is too short.
 		was := v.At(5, func() { happen(v) })
 		page := v.Page(ann, 1, "")
@@ -139,10 +137,7 @@ func TestPage_RestartsIfInboxMoves(t *testing.T) {
 			t.Errorf("%s: the page begins with %d", name, id)
 		}
 		// The refill reads far enough ahead to cross the floor.
-		want := cmp.Or(source[name], feed.SourceBoth)
-		if got := v.LastSource(ann); got != want {
-			t.Errorf("%s: the page was read from %s, want %s", name, got, want)
-		}
+		v.ReadFrom(ann, cmp.Or(source[name], feed.SourceBoth))
 	}
 }
 
@@ -172,12 +167,7 @@ func TestPage_RestartsIfInboxIsRebuilt(t *testing.T) {
 
 // A read ends and is complete however often its inbox is reconciled meanwhile.
 func TestPage_FallsBackIfInboxKeepsMoving(t *testing.T) {
-	v := fixture.New(t)
-	v.Follow(ann, star)
-	v.Post(star, 1, 2, 3, 4, 5, 6, 7, 8, 9)
-	v.BuildInbox(ann)
-	v.WorkAll()
-	v.Delete(star, 6, 7, 8)
+	v := deep(t)
 	calls := 0
 	v.BeforeCall = func() {
 		calls++
@@ -209,30 +199,15 @@ func TestPage_IgnoresUnusableInbox(t *testing.T) {
 		v.Post(star, 1)
 		v.Queue.Lose()
 		c.mark.Token = "token"
-		_, err := v.Backend.Inboxes.BeginBuild(t.Context(), ann, c.mark, 0)
-		v.Must(err)
+		fixture.Got(v.Backend.Inboxes.BeginBuild(t.Context(), ann, c.mark, 0)).Must(t)
 		if c.build.Version > 0 {
-			_, err = v.Backend.Inboxes.FinishBuild(t.Context(), ann, "token", c.build)
-			v.Must(err)
+			fixture.Got(v.Backend.Inboxes.FinishBuild(t.Context(), ann, "token", c.build)).Must(t)
 		}
 		fixture.Same(t, name, v.Home(ann), 1)
-		if got := v.LastSource(ann); got != feed.SourceReference {
-			t.Errorf("%s: the page was read from %s", name, got)
-		}
+		v.ReadFrom(ann, feed.SourceReference)
 		if !slices.ContainsFunc(v.Queue.Tasks(), func(task feedtest.Task) bool { return task.Build == ann }) {
 			t.Errorf("%s: no build was requested", name)
 		}
-	}
-}
-
-// A read of a current inbox requests no build. Otherwise there would be as many builds as reads.
-func TestPage_RequestsNoUpkeepForCurrentInbox(t *testing.T) {
-	v := fixture.New(t)
-	v.Cover(ann, star)
-	v.Queue.Lose()
-	v.Home(ann)
-	if n := v.Queue.Len(); n > 0 {
-		t.Errorf("the read requested %v", v.Queue.Tasks())
 	}
 }
 
@@ -247,8 +222,7 @@ func TestPage_ReadsHiddenFeedInFewCalls(t *testing.T) {
 	v.Relate(feed.RelationBlock, moon, ann)
 	calls := 0
 	v.BeforeCall = func() { calls++ }
-	page, err := v.Feeds(v.Timeline).Page(t.Context(), ann, feed.OutboxRef(star), feed.PageQuery{First: new(1)})
-	v.Must(err)
+	page := fixture.Got(v.Feeds(v.Timeline).Page(t.Context(), ann, feed.OutboxRef(star), feed.PageQuery{First: new(1)})).Must(t)
 	fixture.Same(t, "the page", fixture.IDsOf(page), 1)
 	if calls > 100 {
 		t.Errorf("the read made %d calls", calls)
