@@ -32,8 +32,7 @@ func process(v fixture.Service) *timeline.Timeline {
 // idsFrom returns the page of one post after a cursor, and its last cursor.
 func idsFrom(v fixture.Service, t *timeline.Timeline, after string) (id feed.PostID, end string) {
 	v.Helper()
-	page, err := t.Page(v.Context(), ann, feed.PageQuery{First: new(1), After: after})
-	v.Must(err)
+	page := fixture.Got(t.Page(v.Context(), ann, feed.PageQuery{First: new(1), After: after})).Must(v)
 	if len(page.Entries) == 0 {
 		return 0, ""
 	}

@@ -32,9 +32,7 @@ func cacheElsewhere(v fixture.Service) *viewercache.Cache {
 // homeElsewhere returns the ids of ann's home feed in another process.
 func homeElsewhere(v fixture.Service) []feed.PostID {
 	v.Helper()
-	p, err := v.OtherProcess.Page(v.Context(), ann, feed.PageQuery{First: &v.Policy.PageMax})
-	v.Must(err)
-	return fixture.IDsOf(p)
+	return fixture.IDsOf(fixture.Got(v.OtherProcess.Page(v.Context(), ann, feed.PageQuery{First: &v.Policy.PageMax})).Must(v))
 }
 
 // What one process has read about a viewer, no other reads again, as long as the version is the
