@@ -48,24 +48,13 @@ func (w wrongReference) Feed(ctx context.Context, viewer feed.UserID, r feed.Ran
 	return keys, err
 }
 
-// explained is why the feed lacks the post of a missing entry.
-func explained(damage string) explain.Reason {
-	switch damage {
-	case "an entry by a muted author is gone":
-		return explain.Reason(feed.HiddenMuted)
-	}
-	return explain.Missing
-}
-
 func TestDoctor_FindsEveryKindOfDamage(t *testing.T) {
 	both := fixture.Found{doctor.MissingEntry: 1, doctor.MissingInFeed: 1}
 	for name, c := range map[string]struct {
 		damage func(v fixture.Service, d *doctor.Doctor, one, two feed.Key)
 		want   fixture.Found
 	}{
-		"an entry is gone": {func(v fixture.Service, _ *doctor.Doctor, _, two feed.Key) {
-			v.AmendInbox(ann, nil, []feed.Key{two})
-		}, both},
+		"an entry is gone": {func(v fixture.Service, _ *doctor.Doctor, _, two feed.Key) { v.AmendInbox(ann, nil, []feed.Key{two}) }, both},
 		"an entry by a selective author is gone": {func(v fixture.Service, _ *doctor.Doctor, one, _ feed.Key) {
 			v.AmendInbox(ann, nil, []feed.Key{one})
 		}, both},
@@ -129,8 +118,12 @@ func TestDoctor_FindsEveryKindOfDamage(t *testing.T) {
 				t.Errorf("the report is %+v", r)
 			}
 			v.Must(r.Explain(t.Context(), v.Explainer()))
+			explained := explain.Missing
+			if name == "an entry by a muted author is gone" {
+				explained = explain.Reason(feed.HiddenMuted)
+			}
 			for _, f := range r.Wrong {
-				if (f.Explained == "") != (f.Post == 0) || f.Kind == doctor.MissingEntry && f.Explained != explained(name) {
+				if (f.Explained == "") != (f.Post == 0) || f.Kind == doctor.MissingEntry && f.Explained != explained {
 					t.Errorf("the finding %+v is explained by %q", f, f.Explained)
 				}
 			}

@@ -13,44 +13,54 @@ import (
 	"github.com/tideline-feeds/tideline/feed/timeline"
 )
 
-func TestDoctor_FindsNothingInHealthyFeeds(t *testing.T) {
-	warm := doctor.Report{Viewers: 1, Warm: 1}
-	for name, c := range map[string]struct {
-		happen func(v fixture.Service)
-		// state has the counts of states only.
-		state doctor.Report
-		found fixture.Found
-	}{
-		"nothing happens": {func(fixture.Service) {}, warm, nil},
-		"the inbox is lost": {
-			func(v fixture.Service) { v.LoseInbox(ann) },
-			doctor.Report{Viewers: 1, Absent: 1},
-			nil,
-		},
+// states has the numbers of inboxes by state.
+type states struct{ absent, building, warm, cold, behind int }
+
+// healthy is a change of a healthy service, the state of ann's inbox after it, and what the doctor finds
+// then. None of the findings is wrong.
+type healthy struct {
+	happen func(v fixture.Service)
+	state  states
+	found  fixture.Found
+}
+
+func healthyChanges() map[string]healthy {
+	warm, behind := states{warm: 1}, states{warm: 1, behind: 1}
+	return map[string]healthy{
+		"nothing happens":   {func(fixture.Service) {}, warm, nil},
+		"the inbox is lost": {func(v fixture.Service) { v.LoseInbox(ann) }, states{absent: 1}, nil},
+		"the inbox is built again": {func(v fixture.Service) {
+			v.LoseInbox(ann)
+			v.BuildInbox(ann)
+		}, warm, nil},
 		"the inbox is being built": {func(v fixture.Service) {
-			_, err := v.Backend.Inboxes.BeginBuild(v.Context(), ann, feed.BuildHeader{Token: "new"}, 0)
-			v.Must(err)
+			v.LoseInbox(ann)
+			fixture.Got(v.Backend.Inboxes.BeginBuild(v.Context(), ann, feed.BuildHeader{Token: "new"}, 0)).Must(v)
 			v.Deliver(bob, 3)
-		}, doctor.Report{Viewers: 1, Building: 1}, nil},
+		}, states{building: 1}, nil},
 		"the inbox is cold and lacks posts of a selective author": {func(v fixture.Service) {
 			v.EndLeases()
 			v.Deliver(star, 3)
-		}, doctor.Report{Viewers: 1, Cold: 1}, nil},
+		}, states{cold: 1}, nil},
 		"relations have changed": {func(v fixture.Service) {
 			v.Post(moon, 3)
 			v.Follow(ann, moon)
 			v.Relate(feed.RelationMute, ann, bob)
-		}, doctor.Report{Viewers: 1, Warm: 1, Behind: 1}, nil},
+		}, behind, nil},
 		"a newly followed author is muted": {func(v fixture.Service) {
 			v.Post(moon, 3)
 			v.Follow(ann, moon)
 			v.Relate(feed.RelationMute, ann, moon)
-		}, doctor.Report{Viewers: 1, Warm: 1, Behind: 1}, nil},
+		}, behind, nil},
 		"the inbox is cold, and a selective author hides": {func(v fixture.Service) {
 			v.EndLeases()
 			v.Deliver(star, 3)
 			v.Relate(feed.RelationHide, star, ann)
-		}, doctor.Report{Viewers: 1, Cold: 1, Behind: 1}, nil},
+		}, states{cold: 1, behind: 1}, nil},
+		"posts are pushed": {func(v fixture.Service) {
+			v.Post(bob, 3)
+			v.Deliver(star, 4)
+		}, warm, nil},
 		"pushes are pending": {func(v fixture.Service) {
 			v.Post(bob, 3, 4)
 			v.Queue.Lose()
@@ -74,10 +84,13 @@ func TestDoctor_FindsNothingInHealthyFeeds(t *testing.T) {
 		"the viewer is absent": {func(v fixture.Service) { v.SetAbsent(ann, true) }, warm, nil},
 		"a post is deleted":    {func(v fixture.Service) { v.Delete(bob, 2) }, warm, fixture.Found{doctor.DeletedEntry: 1}},
 		"an author is unfollowed": {
-			func(v fixture.Service) { v.Unfollow(ann, bob) },
-			doctor.Report{Viewers: 1, Warm: 1, Behind: 1},
-			fixture.Found{doctor.UnfollowedEntry: 1},
+			func(v fixture.Service) { v.Unfollow(ann, bob) }, behind, fixture.Found{doctor.UnfollowedEntry: 1},
 		},
+		"an author is unfollowed and followed again": {func(v fixture.Service) {
+			v.Unfollow(ann, bob)
+			v.Deliver(bob, 3)
+			v.Follow(ann, bob)
+		}, behind, nil},
 		"an author is pulled from now on": {func(v fixture.Service) {
 			v.Flag(bob, feed.FlagUnpushed)
 			v.Deliver(bob, 3)
@@ -91,23 +104,36 @@ func TestDoctor_FindsNothingInHealthyFeeds(t *testing.T) {
 			v.Relate(feed.RelationBlock, bob, ann)
 			v.Reconcile(ann)
 		}, warm, nil},
-		"all inboxes become absent": {func(v fixture.Service) { v.ImportPost(3, bob) }, doctor.Report{Viewers: 1, Absent: 1}, nil},
-	} {
+		"all inboxes become absent": {func(v fixture.Service) { v.ImportPost(3, bob) }, states{absent: 1}, nil},
+	}
+}
+
+func TestDoctor_FindsNothingInHealthyFeeds(t *testing.T) {
+	for name, c := range healthyChanges() {
 		t.Run(name, func(t *testing.T) {
 			v := fixture.NewSelectivePushed(t)
 			c.happen(v)
 			r := v.Finds(v.Doctor(), c.found)
-			got := doctor.Report{Viewers: r.Viewers, Absent: r.Absent, Building: r.Building, Warm: r.Warm, Cold: r.Cold, Behind: r.Behind}
-			if !equalStates(got, c.state) || r.WrongCount() != 0 || len(r.Wrong) != 0 {
-				t.Errorf("the report is %+v, want the states of %+v and nothing wrong", r, c.state)
+			if got := (states{r.Absent, r.Building, r.Warm, r.Cold, r.Behind}); got != c.state || r.WrongCount() != 0 || len(r.Wrong) != 0 {
+				t.Errorf("the report is %+v, want %+v and nothing wrong", r, c.state)
 			}
 		})
 	}
 }
 
-func equalStates(a, b doctor.Report) bool {
-	return [6]int{a.Viewers, a.Absent, a.Building, a.Warm, a.Cold, a.Behind} ==
-		[6]int{b.Viewers, b.Absent, b.Building, b.Warm, b.Cold, b.Behind}
+// A change between any two steps of the doctor causes no false finding.
+func TestDoctor_ToleratesConcurrentChanges(t *testing.T) {
+	for name, c := range healthyChanges() {
+		for n, happened := 0, true; happened; n++ {
+			v := fixture.NewSelectivePushed(t)
+			was := v.At(n, func() { c.happen(v) })
+			r := v.Examine(v.Doctor(), ann)
+			happened = was()
+			if r.WrongCount() != 0 {
+				t.Errorf("%s before call %d, and the doctor found %v", name, n, r.Found)
+			}
+		}
+	}
 }
 
 func TestDoctor_FindingNamesViewerAndPost(t *testing.T) {
@@ -150,57 +176,9 @@ func TestDoctor_ChangesNothing(t *testing.T) {
 	if after := v.Header(ann); after.Token != before.Token || after.Version != before.Version || after.WarmUntil != before.WarmUntil {
 		t.Errorf("the inbox was %+v and is %+v", before, after)
 	}
-	dormant, err := v.Backend.Activity.Dormant(t.Context(), []feed.UserID{ann, bob}, 0)
-	v.Must(err)
+	dormant := fixture.Got(v.Backend.Activity.Dormant(t.Context(), []feed.UserID{ann, bob}, 0)).Must(t)
 	if len(dormant) != 2 {
 		t.Errorf("the dormant viewers are %v, want both", dormant)
-	}
-}
-
-// A change between any two steps of the doctor causes no false finding.
-func TestDoctor_ToleratesConcurrentChanges(t *testing.T) {
-	for name, happen := range map[string]func(v fixture.Service){
-		"posts are published and pushed": func(v fixture.Service) {
-			v.Post(bob, 3)
-			v.Deliver(star, 4)
-		},
-		"so many that the inbox overflows": func(v fixture.Service) { v.Deliver(bob, 3, 4, 5, 6, 7, 8) },
-		"a post is deleted":                func(v fixture.Service) { v.Delete(bob, 2) },
-		"an author is followed": func(v fixture.Service) {
-			v.Post(moon, 3)
-			v.Follow(ann, moon)
-			v.WorkAll()
-		},
-		"an author is unfollowed": func(v fixture.Service) {
-			v.Unfollow(ann, bob)
-			v.WorkAll()
-		},
-		"an author is unfollowed and followed again": func(v fixture.Service) {
-			v.Unfollow(ann, bob)
-			v.Deliver(bob, 3)
-			v.Follow(ann, bob)
-		},
-		"an author is muted": func(v fixture.Service) { v.Relate(feed.RelationMute, ann, bob) },
-		"the lease ends":     func(v fixture.Service) { v.EndLeases(); v.Post(star, 3); v.WorkAll() },
-		"the inbox is built again": func(v fixture.Service) {
-			v.LoseInbox(ann)
-			v.BuildInbox(ann)
-		},
-		"all inboxes become absent": func(v fixture.Service) { v.ImportPost(3, bob) },
-		"an author is pulled from now on": func(v fixture.Service) {
-			v.Flag(bob, feed.FlagUnpushed)
-			v.Deliver(bob, 3)
-		},
-	} {
-		for n, happened := 0, true; happened; n++ {
-			v := fixture.NewSelectivePushed(t)
-			was := v.At(n, func() { happen(v) })
-			r := v.Examine(v.Doctor(), ann)
-			happened = was()
-			if r.WrongCount() != 0 {
-				t.Errorf("%s before call %d, and the doctor found %v", name, n, r.Found)
-			}
-		}
 	}
 }
 
@@ -291,8 +269,7 @@ func TestReport_NamesFirstHundred(t *testing.T) {
 		v.Post(star, id+1)
 	}
 	v.WorkAll()
-	version, err := v.Backend.Relations.ViewerVersion(t.Context(), ann)
-	v.Must(err)
+	version := fixture.Got(v.Backend.Relations.ViewerVersion(t.Context(), ann)).Must(t)
 	v.ForgeInbox(ann, version.Generation, feed.Build{Version: version.Version})
 	var sum doctor.Report
 	for range 2 {

@@ -32,8 +32,7 @@ func visit(v fixture.Service, rt *rapid.T, next *feed.PostID) {
 	case "unfollow":
 		v.Unfollow(user, target)
 	case "delete":
-		posts, err := v.Posts.Posts(v.Context(), []feed.PostID{*next})
-		v.Must(err)
+		posts := fixture.Got(v.Posts.Posts(v.Context(), []feed.PostID{*next})).Must(v)
 		if posts[0] != nil && posts[0].DeletedAt == 0 {
 			v.Delete(posts[0].Author, *next)
 		}
@@ -52,8 +51,7 @@ func visit(v fixture.Service, rt *rapid.T, next *feed.PostID) {
 	case "mark":
 		v.Flag(user, feed.FlagSelective)
 	case "rebuild":
-		_, err := v.Rebuilder().Rebuild(v.Context(), people)
-		v.Must(err)
+		fixture.Got(v.Rebuilder().Rebuild(v.Context(), people)).Must(v)
 	case "tidy":
 		v.Must(v.Maintenance.TrimInboxes(v.Context()))
 	case "trouble":

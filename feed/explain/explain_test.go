@@ -5,6 +5,8 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/explain"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
@@ -18,6 +20,14 @@ const (
 	moon = fixture.Moon
 )
 
+type expl = explain.Explanation
+
+// hidden explains why a post with an entry in the inbox is not in the feed.
+func hidden(why feed.Hidden) expl { return expl{Reason: explain.Reason(why), HasEntry: true} }
+
+// shown explains why a post without an entry in the inbox is in the feed.
+func shown(why explain.Reason) expl { return expl{Reason: why, InFeed: true, Shown: true} }
+
 // The home model compares explanations with random histories. This test has one of each reason.
 func TestExplain_NamesEachReason(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -26,80 +36,52 @@ func TestExplain_NamesEachReason(t *testing.T) {
 		kinds  feed.Kinds
 		want   explain.Explanation
 	}{
-		"not stored":   {nil, 99, nil, explain.Explanation{Reason: explain.Reason(feed.HiddenNotStored)}},
-		"deleted":      {func(v fixture.Service) { v.Delete(bob, 2) }, 2, nil, explain.Explanation{Reason: explain.Reason(feed.HiddenDeleted), HasEntry: true}},
-		"not followed": {func(v fixture.Service) { v.Post(moon, 5) }, 5, nil, explain.Explanation{Reason: explain.Reason(feed.HiddenNotFollowed)}},
-		"muted": {
-			func(v fixture.Service) { v.Relate(feed.RelationMute, ann, bob) }, 2, nil,
-			explain.Explanation{Reason: explain.Reason(feed.HiddenMuted), HasEntry: true},
-		},
-		"author hides": {
-			func(v fixture.Service) { v.Relate(feed.RelationHide, bob, ann) }, 2, nil,
-			explain.Explanation{Reason: explain.Reason(feed.HiddenFromViewer), HasEntry: true},
-		},
-		"author absent": {
-			func(v fixture.Service) { v.SetAbsent(bob, true) }, 2, nil,
-			explain.Explanation{Reason: explain.Reason(feed.HiddenAuthorAbsent), HasEntry: true},
-		},
-		"blocked": {
-			func(v fixture.Service) { v.Relate(feed.RelationBlock, ann, bob) }, 2, nil,
-			explain.Explanation{Reason: explain.Reason(feed.HiddenBlocked), HasEntry: true},
-		},
-		"blocked by the author": {
-			func(v fixture.Service) { v.Relate(feed.RelationBlock, bob, ann) }, 2, nil,
-			explain.Explanation{Reason: explain.Reason(feed.HiddenBlockedBy), HasEntry: true},
-		},
+		"not stored":            {nil, 99, nil, expl{Reason: explain.Reason(feed.HiddenNotStored)}},
+		"deleted":               {func(v fixture.Service) { v.Delete(bob, 2) }, 2, nil, hidden(feed.HiddenDeleted)},
+		"not followed":          {func(v fixture.Service) { v.Post(moon, 5) }, 5, nil, expl{Reason: explain.Reason(feed.HiddenNotFollowed)}},
+		"muted":                 {func(v fixture.Service) { v.Relate(feed.RelationMute, ann, bob) }, 2, nil, hidden(feed.HiddenMuted)},
+		"author hides":          {func(v fixture.Service) { v.Relate(feed.RelationHide, bob, ann) }, 2, nil, hidden(feed.HiddenFromViewer)},
+		"author absent":         {func(v fixture.Service) { v.SetAbsent(bob, true) }, 2, nil, hidden(feed.HiddenAuthorAbsent)},
+		"blocked":               {func(v fixture.Service) { v.Relate(feed.RelationBlock, ann, bob) }, 2, nil, hidden(feed.HiddenBlocked)},
+		"blocked by the author": {func(v fixture.Service) { v.Relate(feed.RelationBlock, bob, ann) }, 2, nil, hidden(feed.HiddenBlockedBy)},
 		"original deleted": {func(v fixture.Service) {
 			v.Post(moon, 5)
 			v.Publish(bob, 6, publish.Draft{RepostOf: 5})
 			v.WorkAll()
 			v.Delete(moon, 5)
-		}, 6, nil, explain.Explanation{Reason: explain.Reason(feed.HiddenDeleted), Original: 5, HasEntry: true}},
-		"another kind": {nil, 2, feed.Kinds{feed.KindRepost}, explain.Explanation{Reason: explain.OtherKind, HasEntry: true}},
-		"pushed":       {nil, 2, nil, explain.Explanation{Reason: explain.Entry, InFeed: true, Shown: true, HasEntry: true}},
-		"own": {
-			func(v fixture.Service) { v.Post(ann, 5) }, 5, nil,
-			explain.Explanation{Reason: explain.Own, InFeed: true, Shown: true},
-		},
-		"pending": {
-			func(v fixture.Service) { v.Post(bob, 5) }, 5, nil,
-			explain.Explanation{Reason: explain.Pending, InFeed: true},
-		},
+		}, 6, nil, expl{Reason: explain.Reason(feed.HiddenDeleted), Original: 5, HasEntry: true}},
+		"another kind": {nil, 2, feed.Kinds{feed.KindRepost}, expl{Reason: explain.OtherKind, HasEntry: true}},
+		"pushed":       {nil, 2, nil, expl{Reason: explain.Entry, InFeed: true, Shown: true, HasEntry: true}},
+		"own":          {func(v fixture.Service) { v.Post(ann, 5) }, 5, nil, shown(explain.Own)},
+		"pending":      {func(v fixture.Service) { v.Post(bob, 5) }, 5, nil, expl{Reason: explain.Pending, InFeed: true}},
 		"pulled from an unpushed author": {func(v fixture.Service) {
 			v.Flag(bob, feed.FlagUnpushed)
 			v.Post(bob, 5)
-		}, 5, nil, explain.Explanation{Reason: explain.PulledUnpushed, InFeed: true, Shown: true}},
+		}, 5, nil, shown(explain.PulledUnpushed)},
 		"pulled into a cold inbox": {func(v fixture.Service) {
 			v.EndLeases()
 			v.Post(star, 5)
-		}, 5, nil, explain.Explanation{Reason: explain.PulledSelective, InFeed: true, Shown: true}},
+		}, 5, nil, shown(explain.PulledSelective)},
 		"pulled from a new followee": {func(v fixture.Service) {
 			v.Post(moon, 5)
 			v.Follow(ann, moon)
-		}, 5, nil, explain.Explanation{Reason: explain.PulledFollow, InFeed: true, Shown: true}},
+		}, 5, nil, shown(explain.PulledFollow)},
 		"below the floor": {func(v fixture.Service) {
 			in := v.Header(ann)
 			v.ForgeInbox(ann, in.Generation, feed.Build{Floor: in.Keys[0], Version: in.Version, WarmUntil: in.WarmUntil})
-		}, 2, nil, explain.Explanation{Reason: explain.BelowFloor, InFeed: true, Shown: true}},
-		"without an inbox": {
-			func(v fixture.Service) { v.LoseInbox(ann) }, 2, nil,
-			explain.Explanation{Reason: explain.NoInbox, InFeed: true, Shown: true},
-		},
-		"while inboxes are down": {
-			func(v fixture.Service) { v.Flaky.Down = true }, 2, nil,
-			explain.Explanation{Reason: explain.NoInbox, InFeed: true, Shown: true, InboxDown: true},
-		},
+		}, 2, nil, shown(explain.BelowFloor)},
+		"without an inbox":       {func(v fixture.Service) { v.LoseInbox(ann) }, 2, nil, shown(explain.NoInbox)},
+		"while inboxes are down": {func(v fixture.Service) { v.Flaky.Down = true }, 2, nil, expl{Reason: explain.NoInbox, InFeed: true, Shown: true, InboxDown: true}},
 		"lost": {func(v fixture.Service) {
 			v.AmendInbox(ann, nil, v.Header(ann).Keys[:1])
-		}, 2, nil, explain.Explanation{Reason: explain.Missing, InFeed: true}},
+		}, 2, nil, expl{Reason: explain.Missing, InFeed: true}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := fixture.NewSelectivePushed(t)
 			if c.before != nil {
 				c.before(v)
 			}
-			got, err := v.Explainer().Explain(t.Context(), ann, c.post, c.kinds)
-			v.Must(err)
+			got := fixture.Got(v.Explainer().Explain(t.Context(), ann, c.post, c.kinds)).Must(t)
 			words := got.Words(func(id feed.PostID) feed.PublicID { return feed.PublicID{External: feed.ExternalID("p" + id.String())} })
 			if got.Reason == "" || words == string(got.Reason) {
 				t.Errorf("the reason %q has the words %q", got.Reason, words)
@@ -107,16 +89,11 @@ func TestExplain_NamesEachReason(t *testing.T) {
 			if pushed := got.PushedAt > 0; pushed != (got.Reason == explain.Entry) && got.InFeed && name == "pushed" {
 				t.Errorf("the post was pushed at %d", got.PushedAt)
 			}
-			type answer struct {
-				explain.Reason
-				original                           feed.PostID
-				inFeed, shown, hasEntry, inboxDown bool
+			why := expl{
+				Reason: got.Reason, Original: got.Original, InFeed: got.InFeed, Shown: got.Shown, HasEntry: got.HasEntry, InboxDown: got.InboxDown,
 			}
-			of := func(e explain.Explanation) answer {
-				return answer{e.Reason, e.Original, e.InFeed, e.Shown, e.HasEntry, e.InboxDown}
-			}
-			if of(got) != of(c.want) {
-				t.Errorf("the explanation is %+v, want %+v", got, c.want)
+			if diff := cmp.Diff(c.want, why); diff != "" {
+				t.Errorf("the explanation (-want +got):\n%s", diff)
 			}
 		})
 	}
@@ -134,8 +111,7 @@ func TestExplain_ReturnsErrorsOfStores(t *testing.T) {
 func TestInbox_JudgesEntries(t *testing.T) {
 	v := fixture.NewSelectivePushed(t)
 	v.Relate(feed.RelationMute, ann, bob)
-	in, err := v.Explainer().Inbox(t.Context(), ann, 10)
-	v.Must(err)
+	in := fixture.Got(v.Explainer().Inbox(t.Context(), ann, 10)).Must(t)
 	hidden := map[feed.UserID]feed.Hidden{}
 	for _, e := range in.Entries {
 		hidden[e.Author] = e.Hidden
