@@ -42,6 +42,7 @@ func drawPath(t *rapid.T) Path {
 		Floor:   Key{TS: rapid.Int64Range(0, MaxTime).Draw(t, "floor"), ID: rapid.Int64Range(0, math.MaxInt64-1<<41).Draw(t, "floor id")},
 		Version: natural.Draw(t, "version"),
 		Cold:    rapid.Bool().Draw(t, "cold"),
+		Pending: rapid.Bool().Draw(t, "pending"),
 	}
 }
 

@@ -14,8 +14,7 @@ import (
 // judged returns which of the posts viewer may see.
 func judged(v fixture.Service, viewer feed.UserID, scope feed.Scope, ids ...feed.PostID) []feed.PostID {
 	v.Helper()
-	posts, err := feed.Judge(v.Context(), viewer, v.Timeline.Viewers.State(viewer), ids, scope)
-	v.Must(err)
+	posts := fixture.Got(feed.Judge(v.Context(), viewer, v.Timeline.Viewers.State(viewer), ids, scope)).Must(v)
 	var seen []feed.PostID
 	for i, p := range posts {
 		if p != nil && p.ID != ids[i] {
@@ -28,6 +27,11 @@ func judged(v fixture.Service, viewer feed.UserID, scope feed.Scope, ids ...feed
 	return seen
 }
 
+// relates returns a step that begins a relation.
+func relates(kind feed.RelationKind, user, target feed.UserID) func(v fixture.Service) {
+	return func(v fixture.Service) { v.Relate(kind, user, target) }
+}
+
 // Star's 1 and moon's 2 are posts, star's 3 shows moon's again, and moon's 4 shows
 // that. Ann follows star, and not moon.
 func TestJudge_FollowsRelations(t *testing.T) {
@@ -36,29 +40,17 @@ func TestJudge_FollowsRelations(t *testing.T) {
 		happen       func(v fixture.Service)
 		public, home []feed.PostID
 	}{
-		"nothing stands between them": {func(fixture.Service) {}, all, []feed.PostID{1, 3}},
-		"one post is deleted":         {func(v fixture.Service) { v.Delete(star, 1) }, all[1:], []feed.PostID{3}},
-		"the viewer mutes the author": {func(v fixture.Service) { v.Relate(feed.RelationMute, ann, star) }, all, nil},
-		"the author mutes the viewer": {func(v fixture.Service) { v.Relate(feed.RelationMute, star, ann) }, all, []feed.PostID{1, 3}},
-		"the viewer mutes the original's author": {
-			func(v fixture.Service) { v.Relate(feed.RelationMute, ann, moon) }, all, []feed.PostID{1},
-		},
-		"the viewer hides from the author": {
-			func(v fixture.Service) { v.Relate(feed.RelationHide, ann, star) }, all, []feed.PostID{1, 3},
-		},
-		"the author hides from the viewer": {
-			func(v fixture.Service) { v.Relate(feed.RelationHide, star, ann) }, []feed.PostID{2}, nil,
-		},
-		"the viewer blocks the author": {
-			func(v fixture.Service) { v.Relate(feed.RelationBlock, ann, star) }, []feed.PostID{2}, nil,
-		},
-		"the author blocks the viewer": {
-			func(v fixture.Service) { v.Relate(feed.RelationBlock, star, ann) }, []feed.PostID{2}, nil,
-		},
-		"the original's author blocks the viewer": {
-			func(v fixture.Service) { v.Relate(feed.RelationBlock, moon, ann) }, []feed.PostID{1}, []feed.PostID{1},
-		},
-		"the author is absent": {func(v fixture.Service) { v.SetAbsent(star, true) }, []feed.PostID{2}, nil},
+		"nothing stands between them":             {func(fixture.Service) {}, all, []feed.PostID{1, 3}},
+		"one post is deleted":                     {func(v fixture.Service) { v.Delete(star, 1) }, all[1:], []feed.PostID{3}},
+		"the viewer mutes the author":             {relates(feed.RelationMute, ann, star), all, nil},
+		"the author mutes the viewer":             {relates(feed.RelationMute, star, ann), all, []feed.PostID{1, 3}},
+		"the viewer mutes the original's author":  {relates(feed.RelationMute, ann, moon), all, []feed.PostID{1}},
+		"the viewer hides from the author":        {relates(feed.RelationHide, ann, star), all, []feed.PostID{1, 3}},
+		"the author hides from the viewer":        {relates(feed.RelationHide, star, ann), []feed.PostID{2}, nil},
+		"the viewer blocks the author":            {relates(feed.RelationBlock, ann, star), []feed.PostID{2}, nil},
+		"the author blocks the viewer":            {relates(feed.RelationBlock, star, ann), []feed.PostID{2}, nil},
+		"the original's author blocks the viewer": {relates(feed.RelationBlock, moon, ann), []feed.PostID{1}, []feed.PostID{1}},
+		"the author is absent":                    {func(v fixture.Service) { v.SetAbsent(star, true) }, []feed.PostID{2}, nil},
 		"the author has returned": {func(v fixture.Service) {
 			v.SetAbsent(star, true)
 			v.SetAbsent(star, false)

@@ -29,16 +29,6 @@ func TestParseAtLeast_RefusesOtherTexts(t *testing.T) {
 	}
 }
 
-func TestPath_KeepsThatPendingAuthorsArePulled(t *testing.T) {
-	for _, cold := range []bool{false, true} {
-		path := feed.Path{Inbox: true, Floor: feed.Key{TS: 5, ID: 6}, Version: 3, Pending: true, Cold: cold}
-		got, err := feed.ParseCursor(feed.Cursor{Kind: feed.FeedHome, Key: feed.Key{TS: 9, ID: 9}, Path: path}.String(), feed.FeedHome)
-		if err != nil || got.Path != path {
-			t.Errorf("it is read as %+v (%v), want %+v", got.Path, err, path)
-		}
-	}
-}
-
 func TestSourcePosition_ReachedByPositionWithMoreNumbers(t *testing.T) {
 	for position, want := range map[string]bool{"17-3": true, "18-0": true, "17": true, "16-9": false, "x": false} {
 		if got := (feed.SourcePosition{Position: "17"}).ReachedBy(position); got != want {

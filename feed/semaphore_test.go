@@ -32,32 +32,25 @@ func TestSemaphore_LimitsConcurrency(t *testing.T) {
 }
 
 func TestSemaphore_TimesOutAsUnavailable(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := feed.NewSemaphore(1, time.Second)
-		release := fixture.HoldSlot(t, s)
-		defer release()
-		began := time.Now()
-		err := s.Do(t.Context(), func() error {
-			t.Error("it was done all the same")
-			return nil
+	for patience, want := range map[time.Duration]func(error) bool{
+		time.Second: func(err error) bool { return feed.CodeOf(err) == feed.CodeUnavailable },
+		time.Hour:   func(err error) bool { return errors.Is(err, context.DeadlineExceeded) },
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			s := feed.NewSemaphore(1, patience)
+			defer fixture.HoldSlot(t, s)()
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			began := time.Now()
+			err := s.Do(ctx, func() error {
+				t.Error("it was done all the same")
+				return nil
+			})
+			if waited := time.Since(began); !want(err) || waited != min(patience, time.Minute) {
+				t.Errorf("after %v the error is %v", waited, err)
+			}
 		})
-		if waited := time.Since(began); feed.CodeOf(err) != feed.CodeUnavailable || waited != time.Second {
-			t.Errorf("after %v the error is %v", waited, err)
-		}
-	})
-}
-
-func TestSemaphore_ReturnsErrorOfContext(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := feed.NewSemaphore(1, time.Hour)
-		release := fixture.HoldSlot(t, s)
-		defer release()
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		defer cancel()
-		if err := s.Do(ctx, func() error { return nil }); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("the error is %v", err)
-		}
-	})
+	}
 }
 
 func TestSemaphore_ErrorFreesSlot(t *testing.T) {

@@ -161,16 +161,6 @@ func TestFold_IsOneForm(t *testing.T) {
 	}
 }
 
-func BenchmarkSkeletons(b *testing.B) {
-	for _, handle := range []string{"user1234567", "AnnSmith", "пётр"} {
-		b.Run(handle, func(b *testing.B) {
-			for b.Loop() {
-				texts.Skeletons(handle)
-			}
-		})
-	}
-}
-
 // Fuzz: whatever comes in, an accepted handle is stored in a form that is accepted again
 // and found by either form.
 func FuzzNewHandle(f *testing.F) {
