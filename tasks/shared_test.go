@@ -3,14 +3,17 @@ package tasks_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/hibiken/asynq"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/testenv"
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
@@ -109,4 +112,127 @@ func TestWorker_PushesRestOfFailedTask(t *testing.T) {
 			t.Errorf("pushes (-want +got):\n%s", diff)
 		}
 	})
+}
+
+// largeBlocked is a worker whose plans and slices of large fan-outs wait until they are released. It
+// sends what it does of other fan-outs.
+func largeBlocked(t *testing.T, conn asynq.RedisConnOpt, opts tasks.Options) (done chan string, release func()) {
+	t.Helper()
+	released, done := make(chan struct{}), make(chan string, 10)
+	wait := func(ctx context.Context) error {
+		select {
+		case <-released:
+		case <-ctx.Done():
+		}
+		return ctx.Err()
+	}
+	startWorker(t, conn, tasks.Handlers{
+		Dispatch: func(_ context.Context, id feed.PostID) error { done <- "dispatch " + id.String(); return nil },
+		Plan:     func(ctx context.Context, _ feed.PostID) error { return wait(ctx) },
+		Push: func(ctx context.Context, ref feed.SliceRef) error {
+			if ref.Post == star {
+				return wait(ctx)
+			}
+			done <- "push " + ref.Post.String()
+			return nil
+		},
+	}, opts)
+	return done, func() { close(released) }
+}
+
+// star is the post with the large fan-out.
+const star = feed.PostID(9)
+
+func TestLarge_DelaysNoOtherFanout(t *testing.T) {
+	conn := realRedis(t)
+	for prefix, slices := range map[string]int{"one:": 3000, "spread:": 100} {
+		spread := prefix == "spread:"
+		q := newQueue(t, conn, tasks.QueueOptions{Spread: spread, Prefix: prefix})
+		var backlog []feed.Dispatchable[feed.SliceRef]
+		for task := range slices {
+			backlog = append(backlog, slice(star, task, 0))
+		}
+		check(t, q.Push(t.Context(), large(backlog...)))
+		for range 100 {
+			check(t, q.Dispatch(t.Context(), large(event(star, 0)...)))
+		}
+		done, release := largeBlocked(t, conn, tasks.Options{Spread: spread, Prefix: prefix})
+		pushOne(t, q, 7, 0, 0)
+		if got := receive(t, done, "push of an ordinary author"); got != "push 7" {
+			t.Errorf("got %s", got)
+		}
+		check(t, q.Dispatch(t.Context(), event(8, 0)))
+		if got := receive(t, done, "dispatch of another author"); got != "dispatch 8" {
+			t.Errorf("got %s", got)
+		}
+		release()
+	}
+}
+
+// On a Cluster of three masters the push tasks of a fan-out are spread over all of them, and a
+// worker with the option takes all.
+func TestSpread_UsesAllMastersOfCluster(t *testing.T) {
+	t.Parallel() // joining a cluster takes some seconds, in which nothing happens here
+	conn := clusterConn(t)
+	q := newQueue(t, conn, tasks.QueueOptions{Spread: true})
+	want := map[feed.SliceRef]bool{}
+	var all []feed.Dispatchable[feed.SliceRef]
+	for task := range 30 {
+		all = append(all, slice(7, task, 0))
+		want[feed.SliceRef{Post: 7, Task: task}] = true
+	}
+	check(t, q.Push(t.Context(), all))
+	inspector, masters := newInspector(t, conn), map[string]bool{}
+	for _, state := range inspected(t, q) {
+		if !strings.HasPrefix(state.Name, tasks.QueuePush) || strings.HasPrefix(state.Name, tasks.QueuePushLarge) {
+			continue
+		}
+		nodes, err := inspector.ClusterNodes(state.Name)
+		check(t, err)
+		masters[nodes[0].Addr] = true
+		if state.Pending != 10 || state.Oldest == 0 {
+			t.Errorf("the queue of ten of thirty push tasks is %+v", state)
+		}
+	}
+	if len(masters) != 3 {
+		t.Errorf("the push tasks are on %d of three masters", len(masters))
+	}
+	if w, err := q.Waits(t.Context()); err != nil || w.Push == 0 || w.Dispatch != 0 {
+		t.Errorf("the waits are %+v (%v)", w, err)
+	}
+	pushed := make(chan feed.SliceRef, 100)
+	startWorker(t, conn, pushes(pushed), tasks.Options{Spread: true})
+	for len(want) > 0 {
+		delete(want, receive(t, pushed, "push task"))
+	}
+}
+
+// A slice that is dispatched again goes to another queue, whose server may answer.
+func TestSpread_RepeatedDispatchChangesQueue(t *testing.T) {
+	conn := realRedis(t)
+	q := newQueue(t, conn, tasks.QueueOptions{Spread: true})
+	var in []string
+	for dispatch := range 3 {
+		pushOne(t, q, -3, 1, dispatch)
+		for _, state := range inspected(t, q) {
+			if state.Pending > 0 && !slices.Contains(in, state.Name) {
+				in = append(in, state.Name)
+			}
+		}
+	}
+	if slices.Sort(in); !slices.Equal(in, []string{"push", "push-2", "push-3"}) {
+		t.Errorf("the dispatches of one slice are in the queues %v", in)
+	}
+	if w, err := q.Waits(t.Context()); err != nil || w.Push == 0 {
+		t.Errorf("the waits are %+v (%v)", w, err)
+	}
+}
+
+func clusterConn(t *testing.T) asynq.RedisConnOpt {
+	t.Helper()
+	addrs, ok := strings.CutPrefix(testenv.StartRedisCluster(t, 0).URL(), "redis-cluster://")
+	if !ok {
+		t.Fatal(errors.New("the cluster has no URL"))
+	}
+	return asynq.RedisClusterClientOpt{Addrs: strings.Split(addrs, ","), DialTimeout: time.Second}
 }

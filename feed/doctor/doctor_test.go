@@ -13,6 +13,15 @@ import (
 	"github.com/tideline-feeds/tideline/feed/timeline"
 )
 
+// The users of the tests.
+const (
+	ann  = fixture.Ann
+	bob  = fixture.Bob
+	cem  = fixture.Cem
+	star = fixture.Star
+	moon = fixture.Moon
+)
+
 // states has the numbers of inboxes by state.
 type states struct{ absent, building, warm, cold, behind int }
 

@@ -9,6 +9,15 @@ import (
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
+// The users of the tests.
+const (
+	ann  = fixture.Ann
+	bob  = fixture.Bob
+	cem  = fixture.Cem
+	star = fixture.Star
+	moon = fixture.Moon
+)
+
 // builds notes with how many entries each inbox was made ready.
 func builds(v fixture.Service) *[]int {
 	var n []int

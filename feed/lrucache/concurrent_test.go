@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/lrucache"
 )

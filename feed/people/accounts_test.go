@@ -2,13 +2,272 @@ package people_test
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/feed/people"
+	"github.com/tideline-feeds/tideline/feed/publish"
+	"github.com/tideline-feeds/tideline/feed/texts"
 )
+
+// evictedUsers notes the users who were evicted.
+type evictedUsers struct{ users []feed.UserID }
+
+func (e *evictedUsers) Evict(_ []feed.PostID, users []feed.UserID) {
+	e.users = append(e.users, users...)
+}
+
+// accounts returns the accounts of the service.
+func accounts(v fixture.Service) *people.Accounts {
+	return &people.Accounts{
+		Users: v.Backend.Users, Profiles: v.Profiles, Inboxes: v.Backend.Inboxes, Evictor: &evictedUsers{}, Clock: v.Clock.Now, Policy: v.Policy,
+	}
+}
+
+// renames gives a user a new handle.
+func renames(v fixture.Service, a *people.Accounts, user feed.UserID, handle string) {
+	v.Helper()
+	fixture.Got(a.UpdateProfile(v.Context(), user, feed.ProfileChange{Handle: &handle})).Must(v)
+}
+
+// evicts fails the test unless just these users were evicted.
+func evicts(v fixture.Service, a *people.Accounts, want ...feed.UserID) {
+	v.Helper()
+	fixture.Same(v, "the users evicted", slices.Compact(a.Evictor.(*evictedUsers).users), want...) //nolint:forcetypeassert // accounts sets this type
+}
+
+func TestUpdateProfile_ChangesFieldsAndEvicts(t *testing.T) {
+	v := fixture.New(t)
+	a := accounts(v)
+	for _, c := range []struct {
+		change               feed.ProfileChange
+		handle, name, avatar string
+	}{
+		{feed.ProfileChange{}, "user1", "User 1", ""},
+		{feed.ProfileChange{Handle: new(strings.Repeat("ä", 64))}, strings.Repeat("ä", 64), "User 1", ""},
+		{feed.ProfileChange{Handle: new("Ann.Smith")}, "Ann.Smith", "User 1", ""},
+		{feed.ProfileChange{Name: new(strings.Repeat("ä", 200))}, "Ann.Smith", strings.Repeat("ä", 200), ""},
+		{feed.ProfileChange{Name: new("Ann")}, "Ann.Smith", "Ann", ""},
+		{feed.ProfileChange{AvatarURL: new("https://tide.example/a.png")}, "Ann.Smith", "Ann", "https://tide.example/a.png"},
+		{feed.ProfileChange{AvatarURL: new("")}, "Ann.Smith", "Ann", ""},
+	} {
+		u := fixture.Got(a.UpdateProfile(t.Context(), ann, c.change)).Must(t)
+		fixture.Same(t, "handle, name, avatar", []string{u.Handle, u.Name, u.AvatarURL}, c.handle, c.name, c.avatar)
+	}
+	evicts(v, a, ann)
+}
+
+func TestUpdateProfile_NamesInvalidField(t *testing.T) {
+	v := fixture.New(t)
+	a := accounts(v)
+	for _, c := range []struct {
+		change feed.ProfileChange
+		code   feed.Code
+		field  string
+	}{
+		{feed.ProfileChange{Handle: new("")}, feed.CodeInvalid, "handle"},
+		{feed.ProfileChange{Handle: new("deleted/2")}, feed.CodeInvalid, "handle"},
+		{feed.ProfileChange{Handle: new(strings.Repeat("a", 65))}, feed.CodeInvalid, "handle"},
+		{feed.ProfileChange{Handle: new("USER2")}, feed.CodeConflict, "handle"},
+		{feed.ProfileChange{Handle: new("us\u0435r3")}, feed.CodeInvalid, "handle"},
+		{feed.ProfileChange{Name: new(" ")}, feed.CodeInvalid, "name"},
+		{feed.ProfileChange{Name: new("Ann\nSmith")}, feed.CodeInvalid, "name"},
+		{feed.ProfileChange{Name: new(strings.Repeat("a", 201))}, feed.CodeTooLong, "name"},
+		{feed.ProfileChange{AvatarURL: new("http://tide.example/a.png")}, feed.CodeInvalid, "avatarUrl"},
+		{feed.ProfileChange{AvatarURL: new("https://tide.example/" + strings.Repeat("a", v.Policy.URLMax))}, feed.CodeTooLong, "avatarUrl"},
+	} {
+		_, err := a.UpdateProfile(t.Context(), ann, c.change)
+		v.Refused(err, c.code, c.field)
+	}
+	users := fixture.Got(v.Backend.Users.Users(t.Context(), []feed.UserID{ann})).Must(t)
+	fixture.Same(t, "the profile", []string{users[0].Handle, users[0].Name}, "user1", "User 1")
+	_, err := a.UpdateProfile(t.Context(), 99, feed.ProfileChange{Name: new("Ann")})
+	v.Refused(err, feed.CodeNotFound)
+}
+
+func TestDelete_HidesAccountFromEveryRead(t *testing.T) {
+	v := fixture.New(t)
+	a := accounts(v)
+	v.Must(a.SignIn(t.Context(), people.Claims{User: star}))
+	v.Follow(ann, star, moon)
+	v.Follow(star, ann)
+	v.Post(star, 1)
+	v.Publish(moon, 2, publish.Draft{Text: "again", RepostOf: 1})
+	v.Publish(moon, 3, publish.Draft{Text: "an answer", ReplyTo: 1})
+	v.Publish(star, 4, publish.Draft{Text: "an answer", ReplyTo: 3})
+	v.WorkAll()
+	v.BuildInbox(ann)
+	v.BuildInbox(star)
+	fixture.Same(t, "ann's feed before", v.Home(ann), 4, 3, 2, 1)
+	v.Must(a.Delete(t.Context(), star, "USER4"))
+	for range 2 {
+		fixture.Same(t, "ann's feed", v.Home(ann), 3)
+		posts := fixture.Got(v.Timeline.Posts(t.Context(), ann, []feed.PostID{1, 2, 3, 4})).Must(t)
+		fixture.Same(t, "the contents", []bool{posts[0] == nil, posts[1] == nil, posts[2] == nil, posts[3] == nil}, true, true, false, true)
+		fixture.Same(t, "who is found", search(v, ann, "user4"))
+		followers := fixture.Got(v.Directory.Followers(t.Context(), ann, ann, feed.PageQuery{})).Must(t)
+		fixture.Same(t, "ann's followers", usersOf(followers))
+		if err := a.SignIn(t.Context(), people.Claims{User: star, Handle: "star"}); !errors.Is(err, feed.ErrAccountDeleted) {
+			t.Errorf("the user signs in again: %v", err)
+		}
+		v.Must(a.Purge(t.Context()))
+		v.WorkAll()
+	}
+	evicts(v, a, star)
+	if in := v.Header(star); in.State != feed.InboxAbsent {
+		t.Errorf("the inbox is still there: %+v", in)
+	}
+	if err := a.Delete(t.Context(), star, ""); !errors.Is(err, feed.ErrAccountDeleted) {
+		t.Errorf("the account is deleted again: %v", err)
+	}
+}
+
+func TestDelete_RequiresOwnHandle(t *testing.T) {
+	v := fixture.New(t)
+	a := accounts(v)
+	for _, handle := range []string{"", "user2", "user1 ", "@user1"} {
+		v.Refused(a.Delete(t.Context(), ann, handle), feed.CodeInvalid, "confirmHandle")
+	}
+	evicts(v, a)
+	fixture.Same(t, "who is found", search(v, anonymous, "user1"), ann)
+}
+
+func TestDelete_WorksWithoutInboxes(t *testing.T) {
+	v := fixture.New(t)
+	a := accounts(v)
+	v.Flaky.Down = true
+	a.Inboxes = v.Flaky
+	v.Must(a.Delete(t.Context(), ann, "user1"))
+	fixture.Same(t, "who is found", search(v, anonymous, "user1"))
+}
+
+// Another process deletes the account, and this one gets no message.
+func TestSignIn_NoticesDeletionWithinAMinute(t *testing.T) {
+	v := fixture.New(t)
+	a := accounts(v)
+	v.Must(a.SignIn(t.Context(), people.Claims{User: ann}))
+	v.Must(v.Profiles.DeleteAccount(t.Context(), ann, 1))
+	v.Clock.Advance(time.Minute)
+	if err := a.SignIn(t.Context(), people.Claims{User: ann}); !errors.Is(err, feed.ErrAccountDeleted) {
+		t.Errorf("after a minute: %v", err)
+	}
+}
+
+func TestSignIn_WorksWithTakenFallbackHandle(t *testing.T) {
+	v := fixture.New(t)
+	a := accounts(v)
+	renames(v, a, ann, "user77")
+	u := signedIn(v, a, people.Claims{User: 77, Handle: "user77"})
+	if !strings.HasPrefix(u.Handle, "user77-") || texts.HandleFault(u.Handle) != "" {
+		t.Errorf("the handle is %q", u.Handle)
+	}
+}
+
+// slices of a purge that fail leave the rest to the next call.
+type failingPurge struct {
+	feed.Profiles
+	failAt, calls int
+	limits        []int
+}
+
+func (f *failingPurge) PurgeDeleted(_ context.Context, limit int) (bool, error) {
+	f.calls++
+	f.limits = append(f.limits, limit)
+	if f.calls == f.failAt {
+		return true, feed.Unavailable("the database", nil)
+	}
+	return f.calls < 4, nil
+}
+
+func TestPurge_RunsUntilDoneOrFailure(t *testing.T) {
+	v := fixture.New(t)
+	a := accounts(v)
+	p := &failingPurge{failAt: 2}
+	a.Profiles = p
+	v.Refused(a.Purge(t.Context()), feed.CodeUnavailable)
+	v.Must(a.Purge(t.Context()))
+	fixture.Same(t, "the slices", p.limits, v.Policy.PurgeBatch, v.Policy.PurgeBatch, v.Policy.PurgeBatch, v.Policy.PurgeBatch)
+}
+
+// Every way to a handle that imitates another user's ends in a refusal or in a placeholder.
+func TestAccounts_KeepImitationsAway(t *testing.T) {
+	v := fixture.New(t)
+	a := accounts(v)
+	renames(v, a, star, "alice")
+	for i, imitation := range []string{
+		"al\u200bice", "\u202ealice", "al\u00adice", "\u0430lice", "\uff41lice", "\uff41\uff4c\uff49\uff43\uff45", "alice\u3164",
+		"\u2800", "\u200b", "..", ".", "alice.", "<script>", "aIice", "a1ice", "al\u0131ce", "\u0430\u04cf\u0456\u0441\u0435", "ALICE",
+		"\U0001d41alice", "\u24d0lice", "alice\u0332", "al\u0130ce", "ali\u03f2e", "alice\ufe0f", "alice\U000e0061", "alice ", "alice\n", "\u13aalice",
+	} {
+		id := feed.UserID(7000 + i)
+		u := signedIn(v, a, people.Claims{User: id, Handle: imitation})
+		fixture.Same(t, "the handle of who claims "+imitation, []string{u.Handle}, "user"+id.String())
+		if _, err := a.UpdateProfile(t.Context(), id, feed.ProfileChange{Handle: &imitation}); feed.CodeOf(err) != feed.CodeInvalid && feed.CodeOf(err) != feed.CodeConflict {
+			t.Errorf("%+q is taken as a new handle: %v", imitation, err)
+		}
+	}
+	fixture.Same(t, "the owner", []feed.UserID{byHandle(v, anonymous, "\uff21\uff2c\uff29\uff23\uff25")}, star)
+}
+
+// byHandle returns the user that the viewer finds by a handle; 0 for none.
+func byHandle(v fixture.Service, viewer feed.UserID, handle string) feed.UserID {
+	v.Helper()
+	if u := fixture.Got(v.Directory.UserByHandle(v.Context(), viewer, handle)).Must(v); u != nil {
+		return u.ID
+	}
+	return 0
+}
+
+func TestUserByHandle_FoldsWhatIsAskedFor(t *testing.T) {
+	v := fixture.New(t)
+	a := accounts(v)
+	renames(v, a, ann, "Stra\u00dfe")
+	for _, handle := range []string{"stra\u00dfe", "STRASSE", "\uff33trasse"} {
+		fixture.Same(t, "the owner of "+handle, []feed.UserID{byHandle(v, anonymous, handle)}, ann)
+	}
+	for _, handle := range []string{"", "stra\u200bsse", "@strasse", "strasse ", string(make([]byte, 1<<20))} {
+		fixture.Same(t, "the owner of another", []feed.UserID{byHandle(v, anonymous, handle)}, 0)
+	}
+	fixture.Same(t, "who is found", search(v, anonymous, "STRASS"), ann)
+	v.Must(a.Delete(t.Context(), ann, "strasse"))
+}
+
+func TestUpdateProfile_KeepsAnOldHandle(t *testing.T) {
+	v := fixture.New(t)
+	a := accounts(v)
+	old := feed.UserRecord{User: feed.User{ID: 500, Handle: "\u0430lice", Name: "Old"}}
+	fixture.Got(v.Import(t.Context(), []feed.Record{{User: &old}})).Must(t)
+	u := fixture.Got(a.UpdateProfile(t.Context(), 500, feed.ProfileChange{Handle: new("\u0430lice"), Name: new("New")})).Must(t)
+	fixture.Same(t, "handle and name", []string{u.Handle, u.Name}, "\u0430lice", "New")
+	_, err := a.UpdateProfile(t.Context(), 500, feed.ProfileChange{Handle: new("\u0410lice")})
+	v.Refused(err, feed.CodeInvalid, "handle")
+}
+
+// A handle that was given up is not available to other users for thirty days.
+func TestPurgeRows_DropsHeldHandles(t *testing.T) {
+	v := fixture.New(t)
+	a := accounts(v)
+	renames(v, a, star, "alice")
+	v.Must(a.Delete(t.Context(), star, "alice"))
+	take := func(handle string) error {
+		_, err := a.UpdateProfile(t.Context(), ann, feed.ProfileChange{Handle: &handle})
+		return err
+	}
+	for _, wait := range []time.Duration{0, v.Policy.HandlesHeldFor - time.Second} {
+		v.Clock.Advance(wait)
+		v.Must(v.Maintenance.PurgeRows(t.Context()))
+		v.Refused(take("alice"), feed.CodeConflict, "handle")
+		v.Refused(take("a1ice"), feed.CodeConflict, "handle")
+	}
+	v.Clock.Advance(2 * time.Second)
+	v.Must(v.Maintenance.PurgeRows(t.Context()))
+	v.Must(take("alice"))
+}
 
 // signedIn signs a user in and returns them.
 func signedIn(v fixture.Service, a *people.Accounts, c people.Claims) *feed.User {
@@ -24,7 +283,7 @@ func TestSignIn_ReplacesInvalidClaims(t *testing.T) {
 		claims               people.Claims
 		handle, name, avatar string
 	}{
-		"everything fits": {people.Claims{Handle: "Ann.A", Name: "Ann", AvatarURL: "https://t.example/a"}, "Ann.A", "Ann", "https://t.example/a"},
+		"everything fits":             {people.Claims{Handle: "Ann.A", Name: "Ann", AvatarURL: "https://t.example/a"}, "Ann.A", "Ann", "https://t.example/a"},
 		"nothing is claimed":          {people.Claims{}, fallback, fallback, ""},
 		"the longest handle":          {people.Claims{Handle: long}, long, long, ""},
 		"a handle that is too long":   {people.Claims{Handle: long + "ä", Name: "A"}, fallback, "A", ""},

@@ -2,10 +2,12 @@ package people_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
+	"github.com/tideline-feeds/tideline/feed/people"
 )
 
 func TestFollow_RefusesInvalidTargets(t *testing.T) {
@@ -94,4 +96,110 @@ func TestFollow_WorksWithoutQueue(t *testing.T) {
 	if failures != 1 {
 		t.Errorf("%d failures were reported, want 1", failures)
 	}
+}
+
+func relationKinds() []feed.RelationKind {
+	return []feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock}
+}
+
+// moderate begins or ends a relation and returns the target.
+func moderate(v fixture.Service, viewer feed.UserID, kind feed.RelationKind, target feed.UserID, on bool) (*feed.User, error) {
+	m := &people.Moderator{Relater: v.Relater, Directory: v.Directory, Clock: v.Clock.Now}
+	return m.Relate(v.Context(), viewer, kind, target, on)
+}
+
+// related returns the viewer's list, latest first.
+func related(v fixture.Service, viewer feed.UserID, kind feed.RelationKind) []feed.UserID {
+	v.Helper()
+	return usersOf(fixture.Got(v.Directory.Related(v.Context(), viewer, kind, feed.PageQuery{First: new(10)})).Must(v))
+}
+
+func usersOf(p *feed.UserPage) []feed.UserID {
+	var ids []feed.UserID
+	for _, e := range p.Entries {
+		ids = append(ids, e.User.ID)
+	}
+	return ids
+}
+
+func TestRelate_HoldsFromNextRead(t *testing.T) {
+	for _, kind := range relationKinds() {
+		v := fixture.New(t)
+		v.Follow(ann, star)
+		v.Follow(star, ann)
+		v.Post(star, 1)
+		v.Deliver(ann, 2)
+		v.BuildInbox(ann)
+		v.BuildInbox(star)
+		for _, on := range []bool{true, true, false, false} {
+			u := fixture.Got(moderate(v, ann, kind, star, on)).Must(t)
+			fixture.Same(t, "whom it was done to", []feed.UserID{u.ID}, star)
+			anns, stars := []feed.PostID{2, 1}, []feed.PostID{2, 1}
+			if on && kind != feed.RelationHide {
+				anns = anns[:1]
+			}
+			if on && kind != feed.RelationMute {
+				stars = stars[1:]
+			}
+			fixture.Same(t, "ann's feed", v.Home(ann), anns...)
+			fixture.Same(t, "star's feed", v.Home(star), stars...)
+			fixture.Same(t, "ann's list has star", []bool{slices.Contains(related(v, ann, kind), star)}, on)
+		}
+	}
+}
+
+func TestRelate_RefusesInvalidTargets(t *testing.T) {
+	v := fixture.New(t)
+	v.Relate(feed.RelationBlock, star, ann)
+	v.Must(v.Profiles.DeleteAccount(t.Context(), moon, 1))
+	for target, code := range map[feed.UserID]feed.Code{
+		ann: feed.CodeInvalid, star: feed.CodeNotFound, moon: feed.CodeNotFound, 99: feed.CodeNotFound,
+	} {
+		for _, kind := range relationKinds() {
+			for _, on := range []bool{true, false} {
+				_, err := moderate(v, ann, kind, target, on)
+				v.Refused(err, code, "userId")
+			}
+		}
+	}
+	_, err := moderate(v, ann, "poke", bob, true)
+	v.Refused(err, feed.CodeInvalid)
+	_, err = v.Directory.Related(t.Context(), ann, "poke", feed.PageQuery{})
+	v.Refused(err, feed.CodeBadInput)
+}
+
+func TestRelate_EndsRelationToBlockingUser(t *testing.T) {
+	v := fixture.New(t)
+	for _, kind := range relationKinds() {
+		v.Relate(kind, ann, star)
+	}
+	v.Relate(feed.RelationBlock, star, ann)
+	for _, kind := range relationKinds() {
+		fixture.Same(t, "ann's list", related(v, ann, kind), star)
+		u := fixture.Got(moderate(v, ann, kind, star, false)).Must(t)
+		fixture.Same(t, "whom it was done to", []feed.UserID{u.ID}, star)
+		fixture.Same(t, "ann's list afterwards", related(v, ann, kind))
+		_, err := moderate(v, ann, kind, star, false)
+		v.Refused(err, feed.CodeNotFound, "userId")
+	}
+}
+
+func TestRelated_ListsLatestFirst(t *testing.T) {
+	v := fixture.New(t)
+	for _, target := range []feed.UserID{moon, bob, star, cem} {
+		v.Clock.Advance(1e6)
+		fixture.Got(moderate(v, ann, feed.RelationMute, target, true)).Must(t)
+	}
+	v.Relate(feed.RelationBlock, bob, ann)
+	v.Must(v.Profiles.DeleteAccount(t.Context(), star, 1))
+	page := fixture.Got(v.Directory.Related(t.Context(), ann, feed.RelationMute, feed.PageQuery{First: new(2)})).Must(t)
+	fixture.Same(t, "the first page", usersOf(page), cem, bob)
+	fixture.Same(t, "more follow", []bool{page.HasNext}, true)
+	after := feed.PageQuery{After: page.Entries[1].Cursor, LookBack: true}
+	rest := fixture.Got(v.Directory.Related(t.Context(), ann, feed.RelationMute, after)).Must(t)
+	fixture.Same(t, "the second page", usersOf(rest), moon)
+	fixture.Same(t, "more follow, and more stand before", []bool{rest.HasNext, rest.HasPrevious}, false, true)
+	_, err := v.Directory.Related(t.Context(), ann, feed.RelationBlock, after)
+	v.Refused(err, feed.CodeBadCursor)
+	fixture.Same(t, "bob's list", related(v, bob, feed.RelationMute))
 }

@@ -14,6 +14,16 @@ import (
 	"github.com/tideline-feeds/tideline/feed/publish"
 )
 
+// The users of the tests.
+const (
+	ann       = fixture.Ann
+	bob       = fixture.Bob
+	cem       = fixture.Cem
+	star      = fixture.Star
+	moon      = fixture.Moon
+	anonymous = fixture.Anonymous
+)
+
 func TestPublish_NamesInvalidField(t *testing.T) {
 	v := fixture.New(t)
 	v.Post(star, 1, 2)
