@@ -218,8 +218,7 @@ func TestWindow_DefaultsOptionalFields(t *testing.T) {
 		"looking back over before":        {feed.PageQuery{Last: new(1), Before: cursor, LookBack: true}, []feed.PostID{5}, true, false},
 		"nothing to look back over":       {feed.PageQuery{First: new(1), LookBack: true}, []feed.PostID{5}, true, false},
 	} {
-		page, err := v.Timeline.Page(t.Context(), ann, c.query)
-		v.Must(err)
+		page := fixture.Got(v.Timeline.Page(t.Context(), ann, c.query)).Must(v)
 		fixture.Same(t, name, fixture.IDsOf(page), c.want...)
 		if page.HasNext != c.next || page.HasPrevious != c.prev {
 			t.Errorf("%s: older %t, newer %t, want %t, %t", name, page.HasNext, page.HasPrevious, c.next, c.prev)

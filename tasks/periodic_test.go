@@ -10,7 +10,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/inbox"
@@ -141,26 +140,6 @@ func TestEvery_AnotherProcessTakesFailingWork(t *testing.T) {
 			t.Errorf("the one tried %d times, and the other did it %d times in a minute, first after %v", tries, beats, first)
 		}
 	})
-}
-
-func TestEvery_SingleProcessRetries(t *testing.T) {
-	var at []time.Duration
-	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		began := time.Now()
-		led(ctx, memstore.New(time.Now), "one", func() error {
-			switch at = append(at, time.Since(began)); len(at) {
-			case 1, 2:
-				return errors.New("Redis is away")
-			case 4:
-				cancel()
-			}
-			return nil
-		})
-	})
-	if diff := cmp.Diff([]time.Duration{0, 2 * time.Second, 6 * time.Second, 7 * time.Second}, at); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
 }
 
 func TestEvery_DoneContextRunsNothing(t *testing.T) {

@@ -247,18 +247,6 @@ func TestWorker_ArchivesWhatCannotSucceed(t *testing.T) {
 	}
 }
 
-func TestWorker_LeavesQueuesWithoutHandlers(t *testing.T) {
-	conn := realRedis(t)
-	built := make(chan feed.UserID, 1)
-	w := startWorker(t, conn, builds(built), tasks.Options{})
-	q := newQueue(t, conn)
-	check(t, q.Dispatch(t.Context(), event(123, 0)))
-	check(t, q.Build(t.Context(), 7))
-	receive(t, built, "build")
-	w.Shutdown()
-	assertStates(t, conn, tasks.QueueDispatch, states{pending: 1})
-}
-
 func TestShutdown_WaitsForRunningHandler(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
 		h, running, release := blocking()

@@ -152,21 +152,6 @@ func TestLowerFlags_WaitsForFewFollowers(t *testing.T) {
 	fixture.Same(t, "the feed", v.Home(ann), feed.PostID(1))
 }
 
-func TestLowerFlags_PushesAgainAfterPullMode(t *testing.T) {
-	v := fixture.New(t)
-	v.Cover(ann, star)
-	v.Fanout.Policy.Fanout, v.Publisher.Policy.Fanout = feed.FanoutPull, feed.FanoutPull
-	v.Deliver(star, 1)
-	v.Fanout.Policy.Fanout, v.Publisher.Policy.Fanout = feed.FanoutPush, feed.FanoutPush
-	v.Must(v.Maintenance.LowerFlags(t.Context()))
-	v.Deliver(star, 2)
-	fixture.Same(t, "the feed before a reconciliation", v.Home(ann), 2, 1)
-	v.WorkAll()
-	fixture.Same(t, "the entries after it", v.Entries(ann), 2, 1)
-	v.Deliver(star, 3)
-	fixture.Same(t, "the entries after a further post", v.Entries(ann), 3, 2, 1)
-}
-
 func TestWalk_MeetsEveryInbox(t *testing.T) {
 	v := fixture.New(t)
 	for _, viewer := range []feed.UserID{ann, cem, star, moon} {

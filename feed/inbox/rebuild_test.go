@@ -48,8 +48,7 @@ func TestRebuild_RepairsAnyDamage(t *testing.T) {
 // broken leaves the mark of a build that has just died.
 func breakBuild(v fixture.Service, viewer feed.UserID) {
 	v.Helper()
-	_, err := v.Backend.Inboxes.BeginBuild(v.Context(), viewer, feed.BuildHeader{Token: "dead", StartedAt: v.Clock.Millis()}, 0)
-	v.Must(err)
+	fixture.Got(v.Backend.Inboxes.BeginBuild(v.Context(), viewer, feed.BuildHeader{Token: "dead", StartedAt: v.Clock.Millis()}, 0)).Must(v)
 }
 
 // A rebuild must not count as activity of the viewer.
@@ -104,8 +103,7 @@ func TestRebuild_ReadsStayExact(t *testing.T) {
 		for n, happened := 0, true; happened; n++ {
 			v := fixture.NewSelectivePushed(t)
 			was := v.At(n, func() { happen(v) })
-			_, err := v.Rebuilder().Rebuild(t.Context(), []feed.UserID{ann})
-			v.Must(err)
+			fixture.Got(v.Rebuilder().Rebuild(t.Context(), []feed.UserID{ann})).Must(v)
 			happened = was()
 			for range 2 {
 				v.Must(v.Rest(t.Context()))

@@ -47,42 +47,6 @@ func TestReconcile_LateOneKeepsNewFollow(t *testing.T) {
 	}
 }
 
-// A reconciliation that was worked out for an inbox or a version that is no more is
-// worked out again.
-func TestReconcile_RetriesWhenOvertaken(t *testing.T) {
-	for name, overtake := range map[string]func(v fixture.Service){
-		"by another": func(v fixture.Service) { v.Reconcile(ann) },
-		"by a build": func(v fixture.Service) {
-			v.LoseInbox(ann)
-			v.BuildInbox(ann)
-		},
-		"by a follow and another": func(v fixture.Service) {
-			v.Follow(ann, moon)
-			v.Reconcile(ann)
-		},
-	} {
-		for n := range 5 {
-			v := fixture.New(t)
-			v.Post(star, 1)
-			v.Post(moon, 2)
-			v.BuildInbox(ann)
-			v.Follow(ann, star)
-			happened := v.At(n, func() { overtake(v) })
-			v.Reconcile(ann)
-			if !happened() {
-				t.Fatalf("%s: the reconciliation made fewer than %d calls", name, n+1)
-			}
-			v.Must(v.Rest(t.Context()))
-			want := []feed.PostID{1}
-			if name == "by a follow and another" {
-				want = []feed.PostID{2, 1}
-			}
-			fixture.Same(t, name, v.Entries(ann), want...)
-			fixture.Same(t, name, v.Home(ann), want...)
-		}
-	}
-}
-
 // A change enqueues no task, and a task may be lost. Without the request, reads would pull forever.
 func TestReconcile_RequestedByRead(t *testing.T) {
 	v := fixture.New(t)

@@ -40,25 +40,6 @@ func TestCache_EvictsLeastRecentlyUsedBySize(t *testing.T) {
 	}
 }
 
-func TestCache_EvictsLeastRecentlyUsedByBytes(t *testing.T) {
-	w := newWorld(lrucache.Options{Size: 1000, Bytes: 20_000, TTL: time.Hour})
-	for id := feed.PostID(1); id <= 10; id++ {
-		w.store.stored[id] = bigPost(id, 1000)
-		w.load(t, id)
-	}
-	small := w.cache.Stats()
-	if small.Entries != 10 || small.Evictions != 0 || small.Bytes < 10_000 {
-		t.Fatalf("before the bound is met stats are %+v", small)
-	}
-	w.store.stored[11] = bigPost(11, 15_000)
-	w.load(t, 11)
-	got := w.cache.Stats()
-	if got.Bytes > 20_000 || got.Evictions == 0 || got.Entries != 11-int(got.Evictions) {
-		t.Errorf("stats are %+v", got)
-	}
-	w.has(t, 11, 10)
-}
-
 func TestCache_ReturnsOversizedValueWithoutKeeping(t *testing.T) {
 	w := newWorld(lrucache.Options{Size: 10, Bytes: 5_000, TTL: time.Hour})
 	w.load(t, 1)

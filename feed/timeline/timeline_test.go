@@ -258,8 +258,7 @@ func TestTrace_ReportsInboxFound(t *testing.T) {
 	v.Flaky.Down = false
 	v.LoseInbox(ann)
 	v.Home(ann)
-	_, err := v.Backend.Inboxes.BeginBuild(t.Context(), ann, feed.BuildHeader{Token: "t", StartedAt: v.Clock.Millis()}, 0)
-	v.Must(err)
+	fixture.Got(v.Backend.Inboxes.BeginBuild(t.Context(), ann, feed.BuildHeader{Token: "t", StartedAt: v.Clock.Millis()}, 0)).Must(v)
 	v.Home(ann)
 	fixture.Same(t, "the readings", *got,
 		feed.Reading{Source: feed.SourceInbox, Found: feed.FoundWarm},
