@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
 func TestParseAtLeast_RefusesOtherTexts(t *testing.T) {
@@ -32,9 +33,7 @@ func TestParseAtLeast_RefusesOtherTexts(t *testing.T) {
 
 func TestSourcePosition_ReachedByPositionWithMoreNumbers(t *testing.T) {
 	for position, want := range map[string]bool{"17-3": true, "18-0": true, "17": true, "16-9": false, "x": false} {
-		if got := (feed.SourcePosition{Position: "17"}).ReachedBy(position); got != want {
-			t.Errorf("17 is reached by %s: %v", position, got)
-		}
+		fixture.Is(t, "17 is reached by "+position, (feed.SourcePosition{Position: "17"}).ReachedBy(position), want)
 	}
 	if (feed.SourcePosition{Position: "17-3"}).ReachedBy("17") {
 		t.Error("17-3 is reached by 17")

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
 const (
@@ -116,12 +117,8 @@ func TestRules_DifferOnlyAsStated(t *testing.T) {
 	got := feed.RecordRules()
 	want := feed.ClientRules()
 	want.TitleMax, want.TextMax, want.MediaMax, want.RelativeURLs, want.EmptyLabels, want.ClockSkew = 1000, 100_000, 100, true, true, time.Minute
-	if got != want {
-		t.Errorf("the rules for records are %+v, want %+v", got, want)
-	}
-	if p := feed.DefaultPolicy(); p.Rules != feed.ClientRules() {
-		t.Errorf("the policy's rules are %+v", p.Rules)
-	}
+	fixture.Is(t, "the rules for records", got, want)
+	fixture.Is(t, "the policy's rules", feed.DefaultPolicy().Rules, feed.ClientRules())
 }
 
 func TestURLReference_StaysOnServer(t *testing.T) {
@@ -132,9 +129,7 @@ func TestURLReference_StaysOnServer(t *testing.T) {
 		"https:x.example": false, "https:/x.example": false, `https:\\x.example`: false, `https://x.example\@y.example`: false,
 		"http://x.example/": false, "javascript:alert(1)": false, "/a\x00": false, "/a\xff": false,
 	} {
-		if got := feed.IsURLReference(s); got != want {
-			t.Errorf("IsURLReference(%q) is %v, want %v", s, got, want)
-		}
+		fixture.Is(t, fmt.Sprintf("IsURLReference(%q)", s), feed.IsURLReference(s), want)
 	}
 }
 

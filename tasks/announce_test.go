@@ -5,7 +5,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/hibiken/asynq"
 	"github.com/redis/go-redis/v9"
 
@@ -50,13 +49,9 @@ func TestAnnounce_ListsQueuesAfterDataLoss(t *testing.T) {
 			t.Fatalf("Redis lists %v by itself, so there is nothing to repair", got)
 		}
 		check(t, q.Announce(t.Context()))
-		if diff := cmp.Diff(allQueues, listed(t, i)); diff != "" {
-			t.Errorf("listed (-want +got):\n%s", diff)
-		}
+		same(t, "listed", listed(t, i), allQueues)
 		check(t, q.Build(t.Context(), 9))
-		if viewer := receive(t, built, "build after the repair"); viewer != 9 {
-			t.Errorf("built %d", viewer)
-		}
+		same(t, "built", receive(t, built, "build after the repair"), 9)
 		eventually.True(t, "the worker's server is listed again", func() bool {
 			servers, err := i.Servers()
 			return err == nil && len(servers) == 1
@@ -76,9 +71,7 @@ func TestAnnounce_LeavesNothingBehind(t *testing.T) {
 			})
 		}
 		all.Wait()
-		if diff := cmp.Diff(allQueues, listed(t, newInspector(t, conn))); diff != "" {
-			t.Errorf("listed (-want +got):\n%s", diff)
-		}
+		same(t, "listed", listed(t, newInspector(t, conn)), allQueues)
 		startWorker(t, conn, buildsOnly(nothing), tasks.Options{})
 		i := newInspector(t, conn)
 		eventually.True(t, "the announcement is gone", func() bool {

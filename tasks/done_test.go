@@ -38,9 +38,7 @@ func TestOptions_DoneReportsEveryTask(t *testing.T) {
 		q := newQueue(t, conn)
 		for viewer, code := range map[feed.UserID]feed.Code{6: "", 7: feed.CodeInvalid, 8: feed.CodeInternal} {
 			check(t, q.Build(t.Context(), viewer))
-			if e := receive(t, got, "end of a build"); e != (ended{tasks.TypeBuild, code}) {
-				t.Errorf("the build of user %d is reported as %+v, want the code %q", viewer, e, code)
-			}
+			same(t, "the report", receive(t, got, "end of a build"), ended{tasks.TypeBuild, code})
 		}
 	})
 }
@@ -62,9 +60,7 @@ func TestOptions_BeginGetsHeaders(t *testing.T) {
 			return context.WithValue(ctx, carried{}, typ+" from "+headers["from"]), func(err error) { ends <- err }
 		}})
 		check(t, q.Build(context.WithValue(t.Context(), carried{}, "a request"), 7))
-		if got := receive(t, handled, "the build"); got != tasks.TypeBuild+" from a request" {
-			t.Errorf("the handler's context has %v", got)
-		}
+		same(t, "the handler's context", receive(t, handled, "the build"), any(tasks.TypeBuild+" from a request"))
 		check(t, receive(t, ends, "the end of the build"))
 	})
 }

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/hibiken/asynq"
 	"github.com/redis/go-redis/v9"
 
@@ -59,14 +58,10 @@ func TestInspect_CountsTasks(t *testing.T) {
 		}
 		got := inspected(t, q)
 		for i := range got {
-			if waits := got[i].Pending > 0; waits != (got[i].Oldest > 0) {
-				t.Errorf("the oldest task of %s has been waiting for %v", got[i].Name, got[i].Oldest)
-			}
+			same(t, "a task of "+got[i].Name+" waits", got[i].Oldest > 0, got[i].Pending > 0)
 			got[i].Oldest = 0
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
+		same(t, "states", got, want)
 	})
 }
 
@@ -95,9 +90,7 @@ func TestWaits_ReportsAgeOfHead(t *testing.T) {
 			check(t, err)
 			return w
 		}
-		if w := waits(); w != (feed.Waits{}) {
-			t.Errorf("in queues that never had a task some wait for %+v", w)
-		}
+		same(t, "waits in queues that never had a task", waits(), feed.Waits{})
 		for task, age := range []time.Duration{3 * time.Hour, 2 * time.Hour, time.Hour} {
 			pushOne(t, q, 1, task, 0)
 			since := time.Now().Add(-age).UnixNano()
@@ -121,9 +114,7 @@ func TestInspect_RunningTaskIsNoOrphan(t *testing.T) {
 		state := inspected(t, q)[4]
 		close(release)
 		w.Shutdown()
-		if diff := cmp.Diff(tasks.QueueState{Name: tasks.QueueBuild, Listed: true, Active: 1}, state); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
+		same(t, "the state", state, tasks.QueueState{Name: tasks.QueueBuild, Listed: true, Active: 1})
 	})
 }
 
@@ -136,9 +127,7 @@ func TestInspect_OrphanDelaysNoDispatch(t *testing.T) {
 		pushOne(t, q, 1, 0, 1)
 		pushed := make(chan feed.SliceRef, 10)
 		startWorker(t, conn, pushes(pushed), tasks.Options{})
-		if ref := receive(t, pushed, "push"); ref != (feed.SliceRef{Post: 1, Task: 0}) {
-			t.Errorf("pushed %+v", ref)
-		}
+		same(t, "pushed", receive(t, pushed, "push"), feed.SliceRef{Post: 1})
 	})
 }
 
@@ -151,17 +140,13 @@ func TestWorkers_CountsProcessesThatServe(t *testing.T) {
 			check(t, err)
 			return n
 		}
-		if n := workers(); n != 0 {
-			t.Errorf("before any started there are %d", n)
-		}
+		same(t, "workers before any started", workers(), 0)
 		other := asynq.NewServer(conn, asynq.Config{Queues: map[string]int{"mail": 1}, LogLevel: asynq.FatalLevel})
 		check(t, other.Start(asynq.NewServeMux()))
 		t.Cleanup(other.Shutdown)
 		w := startWorker(t, conn, tasks.Handlers{Dispatch: func(context.Context, feed.PostID) error { return nil }}, tasks.Options{})
 		eventually.True(t, "the one that runs is counted", func() bool { return workers() == 1 }) // it says so after Start
 		w.Shutdown()
-		if n := workers(); n != 0 {
-			t.Errorf("after it shut down there are %d", n)
-		}
+		same(t, "workers after it shut down", workers(), 0)
 	})
 }

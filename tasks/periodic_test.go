@@ -10,7 +10,6 @@ import (
 	"testing/synctest"
 	"time"
 
-
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/inbox"
 	"github.com/tideline-feeds/tideline/feed/memstore"
@@ -77,9 +76,7 @@ func TestEvery_LogsRepeatedFailuresRarely(t *testing.T) {
 		})
 	})
 	// The last call has ended the context, so that its success is not told.
-	if n := len(logged); n != 5 {
-		t.Errorf("of 20 failures in a row %d are logged, not the first, second, fourth, eighth and sixteenth", n)
-	}
+	same(t, "logged of 20 failures: the first, second, fourth, eighth and sixteenth", len(logged), 5)
 }
 
 func TestEvery_EndsAfterRunningCall(t *testing.T) {
@@ -96,9 +93,7 @@ func TestEvery_EndsAfterRunningCall(t *testing.T) {
 		if !finished {
 			t.Error("it returned before the call had")
 		}
-		if len(logged) != 0 {
-			t.Errorf("the end of the context was logged as a failure: %s", <-logged)
-		}
+		same(t, "messages at the end of the context", len(logged), 0)
 	})
 }
 

@@ -82,9 +82,7 @@ func TestWorker_WaitingKeepsOrder(t *testing.T) {
 		}
 		check(t, inspector.UnpauseQueue(tasks.QueueBuild))
 		for viewer := range feed.UserID(10) {
-			if got := receive(t, built, "build"); got != 100+viewer {
-				t.Fatalf("the inbox of %v was built, want that of %v first", got, 100+viewer)
-			}
+			same(t, "the next inbox built", receive(t, built, "build"), 100+viewer)
 		}
 	})
 }
@@ -109,9 +107,7 @@ func TestWorker_AllWaitingTakeTasks(t *testing.T) {
 			seen[receive(t, running, "build by each of the workers")] = true
 		}
 		close(release)
-		if len(seen) != workers {
-			t.Errorf("%d of %d workers built something", len(seen), workers)
-		}
+		same(t, "workers that built something", len(seen), workers)
 	})
 }
 

@@ -126,9 +126,7 @@ func TestValidPrefix(t *testing.T) {
 		"": true, "blue:": true, "eu-1.feeds_": true, "{blue}": false, "a b": false, "é": false,
 		"0123456789012345678901234567890123456789": true, "01234567890123456789012345678901234567890": false,
 	} {
-		if got := tasks.ValidPrefix(prefix); got != want {
-			t.Errorf("the prefix %q is valid: %v", prefix, got)
-		}
+		same(t, "the prefix "+prefix+" is valid", tasks.ValidPrefix(prefix), want)
 	}
 }
 
@@ -156,9 +154,7 @@ func TestVersions_WorkersShareQueues(t *testing.T) {
 	old := newQueue(t, conn)
 	check(t, old.Build(t.Context(), 11))
 	// The old worker is alone so far, and what it can do it does.
-	if viewer := receive(t, all, "build of an old payload"); viewer != 11 {
-		t.Errorf("the old worker did what is for a newer one: %d", viewer)
-	}
+	same(t, "built by the old worker alone", receive(t, all, "build of an old payload"), 11)
 	newWorker := worker("new", 2)
 	for range 10 {
 		receive(t, all, "build of a new payload")

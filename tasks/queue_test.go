@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/hibiken/asynq"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -24,9 +23,7 @@ import (
 // assertPending compares the waiting tasks of a queue.
 func assertPending(t *testing.T, conn asynq.RedisConnOpt, queue string, want ...string) {
 	t.Helper()
-	if diff := cmp.Diff(want, pending(t, newInspector(t, conn), queue)); diff != "" {
-		t.Errorf("queue %s (-want +got):\n%s", queue, diff)
-	}
+	same(t, "pending in "+queue, pending(t, newInspector(t, conn), queue), want)
 }
 
 // assertScheduled fails the test unless one build task is scheduled, for a time.
@@ -83,13 +80,9 @@ func TestDispatch_ArchivedTaskBlocksNone(t *testing.T) {
 	check(t, i.ArchiveTask(tasks.QueueDispatch, "dispatch:123:d1"))
 
 	check(t, q.Dispatch(t.Context(), event(123, 1)))
-	if got := pending(t, i, tasks.QueueDispatch); len(got) != 0 {
-		t.Errorf("the archived dispatch is pending again: %v", got)
-	}
+	same(t, "pending after the archived dispatch", len(pending(t, i, tasks.QueueDispatch)), 0)
 	check(t, q.Dispatch(t.Context(), event(123, 2)))
-	if got := pending(t, i, tasks.QueueDispatch); len(got) != 1 {
-		t.Errorf("after the next dispatch %v is pending, want one task", got)
-	}
+	same(t, "pending after the next dispatch", len(pending(t, i, tasks.QueueDispatch)), 1)
 }
 
 func TestBuild_EnqueuedOnceInTenSeconds(t *testing.T) {
@@ -152,9 +145,7 @@ func TestDispatch_SharesRoundTrips(t *testing.T) {
 	reads := readsOf(t, conn) - before
 	info, err := newInspector(t, conn).GetQueueInfo(tasks.QueueDispatch)
 	check(t, err)
-	if info.Pending != posts+1 {
-		t.Errorf("%d tasks are pending, want %d", info.Pending, posts+1)
-	}
+	same(t, "pending", info.Pending, posts+1)
 	// A pipeline has up to 64 tasks, which Redis reads 16 KB at a time.
 	if reads > posts/5 {
 		t.Errorf("Redis read %d times for %d tasks", reads, posts)
@@ -307,9 +298,7 @@ func TestRefresh_SharedUntilItBegins(t *testing.T) {
 			check(t, q.Refresh(t.Context(), hosts))
 			check(t, q.Refresh(t.Context(), []feed.UserID{7, 8}))
 		}
-		if hosts[0] != 8 {
-			t.Errorf("the caller's hosts are in another order: %v", hosts)
-		}
+		same(t, "the caller's hosts", hosts, []feed.UserID{8, 7})
 		check(t, q.Refresh(t.Context(), []feed.UserID{7}))
 		ids := map[string]int{}
 		for _, task := range pending(t, newInspector(t, conn), tasks.QueueBuild) {
@@ -321,8 +310,6 @@ func TestRefresh_SharedUntilItBegins(t *testing.T) {
 			`170000001 {"v":1,"hostIds":["7","8"]}`: 1,
 			`170000000 {"v":1,"hostIds":["7"]}`:     1,
 		}
-		if diff := cmp.Diff(want, ids); diff != "" {
-			t.Errorf("build queue (-want +got):\n%s", diff)
-		}
+		same(t, "pending", ids, want)
 	})
 }

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/hibiken/asynq"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -30,9 +29,7 @@ func TestPush_SharesTasksOfManyPosts(t *testing.T) {
 		const posts = 1250
 		check(t, newQueue(t, conn).Push(t.Context(), newPosts(posts)))
 		list := pending(t, newInspector(t, conn), tasks.QueuePush)
-		if len(list) != (posts+15)/16 {
-			t.Errorf("%d posts have %d tasks, want one for each 16", posts, len(list))
-		}
+		same(t, "tasks, one for each 16 posts", len(list), (posts+15)/16)
 		times := map[string]int{}
 		for _, text := range list {
 			id, raw, _ := strings.Cut(text, " ")
@@ -50,9 +47,7 @@ func TestPush_SharesTasksOfManyPosts(t *testing.T) {
 			}
 		}
 		for _, d := range newPosts(posts) {
-			if n := times[d.Ref.Post.String()]; n != 1 {
-				t.Errorf("post %v is in %d tasks", d.Ref.Post, n)
-			}
+			same(t, "tasks with post "+d.Ref.Post.String(), times[d.Ref.Post.String()], 1)
 		}
 	})
 }
@@ -61,9 +56,7 @@ func TestPush_SharesTasksOfManyPosts(t *testing.T) {
 func TestPush_FewPostsShareNoTask(t *testing.T) {
 	conn := realRedis(t)
 	check(t, newQueue(t, conn).Push(t.Context(), newPosts(127)))
-	if list := pending(t, newInspector(t, conn), tasks.QueuePush); len(list) != 127 {
-		t.Errorf("127 posts have %d tasks", len(list))
-	}
+	same(t, "tasks of 127 posts", len(pending(t, newInspector(t, conn), tasks.QueuePush)), 127)
 }
 
 func TestPush_OtherSlicesShareNoTask(t *testing.T) {
@@ -108,9 +101,7 @@ func TestWorker_PushesRestOfFailedTask(t *testing.T) {
 			refs = append(refs, receive(t, got, "a push"))
 		}
 		once := []feed.SliceRef{{Post: 1}, {Post: 2}, {Post: -3}}
-		if diff := cmp.Diff(append(once, once...), refs); diff != "" {
-			t.Errorf("pushes (-want +got):\n%s", diff)
-		}
+		same(t, "pushes", refs, append(once, once...))
 	})
 }
 
@@ -158,13 +149,9 @@ func TestLarge_DelaysNoOtherFanout(t *testing.T) {
 		}
 		done, release := largeBlocked(t, conn, tasks.Options{Spread: spread, Prefix: prefix})
 		pushOne(t, q, 7, 0, 0)
-		if got := receive(t, done, "push of an ordinary author"); got != "push 7" {
-			t.Errorf("got %s", got)
-		}
+		same(t, "first", receive(t, done, "push of an ordinary author"), "push 7")
 		check(t, q.Dispatch(t.Context(), event(8, 0)))
-		if got := receive(t, done, "dispatch of another author"); got != "dispatch 8" {
-			t.Errorf("got %s", got)
-		}
+		same(t, "then", receive(t, done, "dispatch of another author"), "dispatch 8")
 		release()
 	}
 }
@@ -194,9 +181,7 @@ func TestSpread_UsesAllMastersOfCluster(t *testing.T) {
 			t.Errorf("the queue of ten of thirty push tasks is %+v", state)
 		}
 	}
-	if len(masters) != 3 {
-		t.Errorf("the push tasks are on %d of three masters", len(masters))
-	}
+	same(t, "masters with push tasks", len(masters), 3)
 	if w, err := q.Waits(t.Context()); err != nil || w.Push == 0 || w.Dispatch != 0 {
 		t.Errorf("the waits are %+v (%v)", w, err)
 	}

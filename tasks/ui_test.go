@@ -78,9 +78,7 @@ func TestUI_LoadsOnlyFromItsServer(t *testing.T) {
 		if got := resp.Header.Get("Content-Type"); resp.StatusCode != http.StatusOK || got != want {
 			t.Errorf("%s: %s, %s; want %s", path, resp.Status, got, want)
 		}
-		if resp.Header.Get("X-Content-Type-Options") != "nosniff" {
-			t.Errorf("%s: browsers may guess another type", path)
-		}
+		same(t, "the options of the type of "+path, resp.Header.Get("X-Content-Type-Options"), "nosniff")
 		if want != html {
 			continue
 		}
@@ -108,9 +106,7 @@ func TestUI_PolicyAllowsOnlyOwnScripts(t *testing.T) {
 	if again, _ := send(t, server, "GET", "/tasks", ""); again.Header.Get("Content-Security-Policy") == policy {
 		t.Error("two pages have the same nonce")
 	}
-	if resp.Header.Get("Cache-Control") != "no-store" {
-		t.Error("the page may be cached with its nonce")
-	}
+	same(t, "Cache-Control of a page with a nonce", resp.Header.Get("Cache-Control"), "no-store")
 }
 
 func TestUI_DescribesPayloads(t *testing.T) {

@@ -321,9 +321,7 @@ func TestWorker_StartsWithoutRedis(t *testing.T) {
 	startWorker(t, conn, builds(built), tasks.Options{})
 	server.Restart()
 	check(t, newQueue(t, conn).Build(t.Context(), 7))
-	if viewer := receive(t, built, "build"); viewer != 7 {
-		t.Errorf("built %v", viewer)
-	}
+	same(t, "built", receive(t, built, "build"), 7)
 }
 
 // states counts the tasks of a queue.
@@ -335,7 +333,5 @@ func assertStates(t *testing.T, conn asynq.RedisConnOpt, queue string, want stat
 	info, err := newInspector(t, conn).GetQueueInfo(queue)
 	check(t, err)
 	got := states{info.Pending, info.Retry, info.Archived, info.Completed}
-	if got != want {
-		t.Errorf("queue %s holds %+v, want %+v", queue, got, want)
-	}
+	same(t, "queue "+queue, got, want)
 }

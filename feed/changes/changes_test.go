@@ -396,9 +396,7 @@ func TestNumberer_ContinuesAtOnceAfterAFullBatch(t *testing.T) {
 		log := &counting{}
 		log.full.Store(50)
 		lead(t, numberer(log, &signals{}), 25*time.Millisecond)
-		if n := log.calls.Load(); n != 51 {
-			t.Errorf("numbered %d times within half a poll", n)
-		}
+		fixture.Is(t, "how often it numbered within half a poll", log.calls.Load(), 51)
 	})
 }
 
@@ -456,9 +454,7 @@ func TestWaker_SignalsAtMostOnceASecond(t *testing.T) {
 			r.edit(7)
 			r.pass(50 * time.Millisecond)
 		}
-		if n := r.signals.wakes; n != 5 {
-			t.Errorf("signalled %d times in five seconds", n)
-		}
+		fixture.Is(t, "signals in five seconds", r.signals.wakes, 5)
 	})
 }
 

@@ -73,9 +73,7 @@ func (x *tailed) reads(since feed.ChangePlace, limit int) int {
 // has fails the test unless the tail has n rows for user 2 since a place.
 func (x *tailed) has(n int, since feed.ChangePlace, when string) {
 	x.t.Helper()
-	if got := x.reads(since, 9); got != n {
-		x.t.Errorf("%d rows %s, want %d", got, when, n)
-	}
+	fixture.Is(x.t, "rows "+when, x.reads(since, 9), n)
 }
 
 func TestTail_HasRowsOfFollowees(t *testing.T) {
@@ -93,9 +91,7 @@ func TestTail_HasRowsOfFollowees(t *testing.T) {
 	x.edit(7)
 	catchUp(t, x.follower)
 	x.has(1, since, "after an unfollow")
-	if x.relations.reads != 2 {
-		t.Errorf("followees were read %d times, want twice: before and after the unfollow", x.relations.reads)
-	}
+	fixture.Is(t, "reads of followees, before and after the unfollow", x.relations.reads, 2)
 }
 
 func TestTail_LacksRowsBeforeTheOldest(t *testing.T) {

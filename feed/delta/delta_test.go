@@ -140,9 +140,7 @@ func TestChanges_NameWhatArrivedAndChanged(t *testing.T) {
 	w.delete(2)
 	w.since(token, "ADDED 4, ADDED 6, CHANGED 1, REMOVED 2")
 	_, page := w.changes(feed.HomeChangeQuery{Since: token})
-	if p := page.Changes[2].Entry.Post; p.Text != "other" {
-		t.Errorf("the edited post is %+v", p)
-	}
+	fixture.Is(t, "the text of the edited post", page.Changes[2].Entry.Post.Text, "other")
 	w.since(page.Token.String(), "")
 }
 
@@ -248,9 +246,7 @@ func TestChanges_DownToLeavesOutWhatIsBelow(t *testing.T) {
 	w.follow(dee)
 	w.delete(10)
 	got, _ := w.changes(feed.HomeChangeQuery{Since: token, DownTo: oldest})
-	if want := "ADDED 40, ADDED 30, ADDED 29, ADDED 28"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
+	fixture.Is(t, "the changes", got, "ADDED 40, ADDED 30, ADDED 29, ADDED 28")
 	w.since(token, "RESET")
 }
 
@@ -261,9 +257,7 @@ func TestChanges_AreOfTheKindsOfTheToken(t *testing.T) {
 	w.publish(cem, 2, 1)
 	w.delete(1)
 	got, _ := w.changes(feed.HomeChangeQuery{Since: token, Kinds: feed.Kinds{feed.KindRepost}})
-	if want := "REMOVED 2"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
+	fixture.Is(t, "the changes", got, "REMOVED 2")
 	_, err := w.reader.Changes(t.Context(), ann, feed.HomeChangeQuery{Since: token})
 	if feed.CodeOf(err) != feed.CodeBadCursor {
 		t.Errorf("the token for all kinds: %v", err)
@@ -312,13 +306,9 @@ func TestNewCount_CountsAddedPosts(t *testing.T) {
 		n := fixture.Got(w.reader.NewCount(t.Context(), ann, token, nil)).Must(t)
 		return n
 	}
-	if n := count(); n != 2 {
-		t.Errorf("%d posts are new, want 2", n)
-	}
+	fixture.Is(t, "the new posts", count(), 2)
 	w.reader.Policy.CountMax = 1
-	if n := count(); n != 1 {
-		t.Errorf("%d posts are new, want at most 1", n)
-	}
+	fixture.Is(t, "the new posts, of one at most", count(), 1)
 }
 
 func TestChanges_RefuseWhatTheyCannotRead(t *testing.T) {

@@ -64,9 +64,7 @@ func (w *stage) page(since string, first int) (string, *live.ChangePage) {
 func (w *stage) since(token, want string) {
 	w.t.Helper()
 	got, page := w.page(token, 100)
-	if got != want {
-		w.t.Errorf("got %q, want %q", got, want)
-	}
+	fixture.Is(w.t, "the changes", got, want)
 	if page.HasMore {
 		w.t.Error("there is more")
 	}
@@ -79,9 +77,7 @@ func (w *stage) since(token, want string) {
 		}
 		next, more = page.Token.String(), page.HasMore && !page.Resets()
 	}
-	if got := strings.Join(each, ", "); got != want {
-		w.t.Errorf("one by one: got %q, want %q", got, want)
-	}
+	fixture.Is(w.t, "the changes one by one", strings.Join(each, ", "), want)
 }
 
 func TestLiveChanges_NameSessionsAsTheyAre(t *testing.T) {

@@ -3,6 +3,7 @@ package doctor_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -179,16 +180,12 @@ func TestDoctor_ChangesNothing(t *testing.T) {
 	v.Queue.Lose()
 	before := v.Header(ann)
 	v.Examine(v.Doctor(), ann, bob, star)
-	if v.Queue.Len() != 0 {
-		t.Errorf("the doctor enqueued %v", v.Queue.Tasks())
-	}
+	fixture.Same(t, "what the doctor enqueued", v.Queue.Tasks())
 	if after := v.Header(ann); after.Token != before.Token || after.Version != before.Version || after.WarmUntil != before.WarmUntil {
 		t.Errorf("the inbox was %+v and is %+v", before, after)
 	}
 	dormant := fixture.Got(v.Backend.Activity.Dormant(t.Context(), []feed.UserID{ann, bob}, 0)).Must(t)
-	if len(dormant) != 2 {
-		t.Errorf("the dormant viewers are %v, want both", dormant)
-	}
+	fixture.Is(t, "the dormant viewers", len(dormant), 2)
 }
 
 // A post is published and pushed before every call, so every examination finds differences, but
@@ -261,9 +258,7 @@ func TestDoctor_HonoursDepth(t *testing.T) {
 		d := v.Doctor()
 		d.Reference, d.Depth = wrongReference{Reference: d.Reference, less: keys[2]}, depth
 		r := v.Finds(d, want)
-		if shown := min(4, depth+4*(1-min(depth, 1))); r.Shown != shown {
-			t.Errorf("depth %d: compared %d entries, want %d", depth, r.Shown, shown)
-		}
+		fixture.Is(t, fmt.Sprintf("the entries compared to a depth of %d", depth), r.Shown, min(4, depth+4*(1-min(depth, 1))))
 	}
 	v.Post(bob, 5)
 	d := v.Doctor()

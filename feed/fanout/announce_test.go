@@ -72,9 +72,7 @@ func TestAnnounce_ByLastSliceOnly(t *testing.T) {
 	f.Deliver(star, 11)
 	f.announces(11)
 	// The end of the last slice marks the post itself.
-	if calls != 0 {
-		t.Errorf("MarkAnnounced was called %d times, want none", calls)
-	}
+	fixture.Is(t, "calls of MarkAnnounced", calls, 0)
 }
 
 func TestAnnounce_EachOfPostsPushedTogether(t *testing.T) {

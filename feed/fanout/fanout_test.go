@@ -164,14 +164,10 @@ func TestMonitor_FollowsOneFanout(t *testing.T) {
 	if p.Slices != 3 || p.Done != 0 || len(p.Open) != 3 || p.Percent() != 0 {
 		t.Errorf("the progress is %+v, want 3 open slices", p)
 	}
-	if why := p.Why(p.Open[0]); why != "in its queue; a sweep dispatches it in 2s if it is lost" {
-		t.Errorf("the slice waits: %q", why)
-	}
+	fixture.Is(t, "why the slice waits", p.Why(p.Open[0]), "in its queue; a sweep dispatches it in 2s if it is lost")
 	v.Clock.Advance(time.Second)
 	done := fixture.Got(v.Fanout.PushCounted(t.Context(), feed.SliceRef{Post: 7, Task: p.Open[0].Task})).Must(t)
-	if done != (fanout.Pushed{Served: 1, Listed: 1, Posts: 1}) {
-		t.Errorf("the push did %+v", done)
-	}
+	fixture.Is(t, "what the push did", done, fanout.Pushed{Served: 1, Listed: 1, Posts: 1})
 	v.Clock.Advance(time.Second)
 	p = read("waits for workers: the oldest push task has waited for 2s")
 	if p.Done != 1 || p.Rate != 0.5 || p.Left != 4*time.Second || p.Took != 2*time.Second || p.Percent() != 33 {

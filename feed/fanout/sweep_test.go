@@ -105,9 +105,7 @@ func TestSweep_ContinuesWhileBatchesAreFull(t *testing.T) {
 		t.Fatal("the posts are too few to fill two batches")
 	}
 	v.Post(star, posts...)
-	if found := sweepsAfter(v, v.Policy.EventPatience); len(found) != len(posts) {
-		t.Errorf("a sweep found %v", found)
-	}
+	fixture.Is(t, "the tasks that a sweep enqueues", len(sweepsAfter(v, v.Policy.EventPatience)), len(posts))
 }
 
 // waitsCounted counts the questions to the queue.
@@ -149,7 +147,5 @@ func TestSweep_RepeatsLostPlansOfLargeFanouts(t *testing.T) {
 func TestSweep_LargeWaitsDelayNoLostSlices(t *testing.T) {
 	v := published(t, 2) // its slices are lost
 	v.Queue.Waited = feed.Waits{PushLarge: time.Hour}
-	if found := sweepsAfter(v, v.Policy.QueuePatience); len(found) != 2 {
-		t.Errorf("the sweep enqueued %v of 2 slices", found)
-	}
+	fixture.Is(t, "the slices that the sweep enqueues", len(sweepsAfter(v, v.Policy.QueuePatience)), 2)
 }

@@ -34,15 +34,11 @@ func TestTrimInboxes_RemovesThoseOfDormantViewers(t *testing.T) {
 	v.WarmUp(bob)
 	v.Clock.Advance(v.Policy.DormantFor)
 	walk(v, v.Maintenance)
-	if v.Header(ann).State != feed.InboxReady {
-		t.Error("an inbox was removed before its time")
-	}
+	fixture.Is(t, "the inbox before its time", v.Header(ann).State, feed.InboxReady)
 	v.Clock.Advance(time.Millisecond)
 	walk(v, v.Maintenance)
 	for viewer, want := range map[feed.UserID]feed.InboxState{ann: feed.InboxAbsent, bob: feed.InboxReady, cem: feed.InboxAbsent} {
-		if got := v.Header(viewer).State; got != want {
-			t.Errorf("the inbox of user %d is in state %d, want %d", viewer, got, want)
-		}
+		fixture.Is(t, "the inbox of user "+viewer.String(), v.Header(viewer).State, want)
 	}
 	fixture.Same(t, "the feed of who comes back", v.Home(ann), 1)
 	v.WorkAll()
@@ -80,9 +76,7 @@ func TestMaintenance_RunsInOneProcess(t *testing.T) {
 	}
 	v.Clock.Advance(time.Minute)
 	walk(v, other)
-	if v.Header(ann).State != feed.InboxAbsent {
-		t.Error("no process does the maintenance")
-	}
+	fixture.Is(t, "the inbox after maintenance by another process", v.Header(ann).State, feed.InboxAbsent)
 }
 
 // countedTrimmer counts the slices of walks.
@@ -112,9 +106,7 @@ func TestTrimInboxes_PausesAfterLastInbox(t *testing.T) {
 	walk(v, v.Maintenance)
 	v.Clock.Advance(time.Millisecond)
 	walk(v, v.Maintenance)
-	if trimmer.walks != 2*slices {
-		t.Errorf("two walks and a pause have %d slices, want %d", trimmer.walks, 2*slices)
-	}
+	fixture.Is(t, "the slices of two walks and a pause", trimmer.walks, 2*slices)
 }
 
 func flagOf(v fixture.Service, author feed.UserID) feed.CoverageFlag {
@@ -180,9 +172,7 @@ func TestSample_ReturnsAllOfFew(t *testing.T) {
 		sample, total, err := inbox.Sample(t.Context(), v.Backend.Inboxes, 3, 2, rand.New(rand.NewPCG(1, 2)))
 		v.Must(err)
 		fixture.Same(t, "the sample", sample, []feed.UserID{ann, bob, cem}[:n]...)
-		if total != n {
-			t.Errorf("there are %d, want %d", total, n)
-		}
+		fixture.Is(t, "the inboxes in all", total, n)
 		v.BuildInbox([]feed.UserID{ann, bob, cem, star}[n])
 	}
 }
@@ -332,7 +322,5 @@ func TestTrimInboxes_RemovesSeveralAtOnce(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // only if they wait for each other
 	defer cancel()
 	v.Must(m.TrimInboxes(ctx))
-	if left := v.Entries(ann); len(left) != 0 {
-		t.Errorf("the inbox has %v", left)
-	}
+	fixture.Same(t, "the inbox", v.Entries(ann))
 }

@@ -204,9 +204,7 @@ func TestPurgeRows_DelaysNoTrim(t *testing.T) {
 	<-blocked.began
 	go func() { trimmed <- v.Maintenance.TrimInboxes(t.Context()) }()
 	v.Must(eventually.Receive(t, "a trim during a purge", trimmed))
-	if v.Header(ann).State != feed.InboxAbsent {
-		t.Error("the inbox of a dormant viewer is still there")
-	}
+	fixture.Is(t, "the inbox of a dormant viewer", v.Header(ann).State, feed.InboxAbsent)
 	close(blocked.goOn)
 	v.Must(<-purged)
 }

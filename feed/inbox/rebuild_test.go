@@ -13,9 +13,7 @@ import (
 func rebuild(v fixture.Service, want inbox.Rebuilt, viewers ...feed.UserID) {
 	v.Helper()
 	got := fixture.Got(v.Rebuilder().Rebuild(v.Context(), viewers)).Must(v)
-	if got != want {
-		v.Errorf("it did %+v, want %+v", got, want)
-	}
+	fixture.Is(v, "what it did", got, want)
 }
 
 func dormant(v fixture.Service, viewers ...feed.UserID) int {
@@ -61,14 +59,10 @@ func TestRebuild_RenewsNoLease(t *testing.T) {
 	fixture.Same(t, "the feed", v.Home(ann), 3, 2, 1)
 	v.WorkAll()
 	rebuild(v, inbox.Rebuilt{Built: 1}, ann)
-	if dormant(v, ann) != 0 {
-		t.Error("who has read is taken for dormant")
-	}
+	fixture.Is(t, "the dormant of who has read", dormant(v, ann), 0)
 
 	v.Clock.Advance(2 * time.Hour)
-	if dormant(v, bob) != 1 {
-		t.Fatal("bob is not dormant, so this tests nothing")
-	}
+	fixture.Is(t, "the dormant of the others", dormant(v, bob), 1)
 	rebuild(v, inbox.Rebuilt{Removed: 1}, bob)
 	if dormant(v, bob) != 1 || v.Header(bob).State != feed.InboxAbsent {
 		t.Error("a rebuild made a dormant viewer active")
@@ -82,14 +76,10 @@ func TestRebuild_RenewsNoLease(t *testing.T) {
 func TestRebuild_LeavesInboxCold(t *testing.T) {
 	v := fixture.NewSelectivePushed(t)
 	rebuild(v, inbox.Rebuilt{Built: 1}, ann)
-	if r := v.Finds(v.Doctor(), nil); r.Cold != 1 {
-		t.Errorf("the report is %+v", r)
-	}
+	fixture.Is(t, "the cold inboxes", v.Finds(v.Doctor(), nil).Cold, 1)
 	fixture.Same(t, "the feed", v.Home(ann), 2, 1)
 	v.WorkAll()
-	if r := v.Finds(v.Doctor(), nil); r.Warm != 1 {
-		t.Errorf("after a visit the report is %+v", r)
-	}
+	fixture.Is(t, "the warm inboxes after a visit", v.Finds(v.Doctor(), nil).Warm, 1)
 }
 
 // Whatever happens between its steps, feeds are exact at rest.
@@ -149,12 +139,8 @@ func TestRebuilder_BuildsInboxesOfActiveUsers(t *testing.T) {
 	done := fixture.Got(v.Rebuilder().Active(t.Context(), nil)).Must(v)
 	fixture.Same(t, "what it did", []inbox.Rebuilt{done}, inbox.Rebuilt{Built: 3})
 	for viewer, want := range map[feed.UserID]feed.InboxState{ann: feed.InboxReady, cem: feed.InboxReady, star: feed.InboxAbsent} {
-		if got := v.Header(viewer).State; got != want {
-			t.Errorf("the inbox of user %d has state %v, want %v", viewer, got, want)
-		}
+		fixture.Is(t, "the inbox of user "+viewer.String(), v.Header(viewer).State, want)
 	}
 	v.Clock.Advance(2 * time.Hour)
-	if now := dormant(v, ann, bob, cem); now != 3 {
-		t.Errorf("%d users are dormant after their leases, want 3", now)
-	}
+	fixture.Is(t, "the dormant users after their leases", dormant(v, ann, bob, cem), 3)
 }

@@ -69,9 +69,7 @@ func TestReconcile_LargeBackfillRaisesFloor(t *testing.T) {
 	v.Follow(ann, star)
 	v.Reconcile(ann)
 	fixture.Same(t, "the inbox", v.Entries(ann), 7, 6, 5, 4, 3)
-	if in := v.Header(ann); in.Floor.ID != 2 {
-		t.Errorf("the floor is %v", in.Floor)
-	}
+	fixture.Is(t, "the floor", v.Header(ann).Floor.ID, 2)
 	fixture.Same(t, "the feed", v.Home(ann), 7, 6, 5, 4, 3, 2, 1)
 }
 

@@ -74,13 +74,9 @@ func TestWarmUp_RenewsLeaseInTime(t *testing.T) {
 	calls := 0
 	v.BeforeCall = func() { calls++ }
 	v.WorkAll()
-	if want := v.Clock.Millis() + v.Policy.ActiveFor.Milliseconds(); v.Header(ann).WarmUntil != want {
-		t.Errorf("the inbox is warm until %d, want %d", v.Header(ann).WarmUntil, want)
-	}
+	fixture.Is(t, "until when the inbox is warm", v.Header(ann).WarmUntil, v.Clock.Millis()+v.Policy.ActiveFor.Milliseconds())
 	// Inbox, stamp, lease and amendment, but no outbox.
-	if calls != 4 {
-		t.Errorf("it took %d calls", calls)
-	}
+	fixture.Is(t, "the calls", calls, 4)
 }
 
 // Between two of its steps a worker may stand still for longer than lease and grace last.
@@ -185,9 +181,7 @@ func TestWarmUp_LargeOneRaisesFloor(t *testing.T) {
 	v.Deliver(star, 1, 2, 3, 4, 5, 6)
 	v.WarmUp(ann)
 	fixture.Same(t, "the inbox", v.Entries(ann), 6, 5, 4, 3, 2)
-	if in := v.Header(ann); in.Floor.ID != 1 {
-		t.Errorf("the floor is %v", in.Floor)
-	}
+	fixture.Is(t, "the floor", v.Header(ann).Floor.ID, 1)
 	fixture.Same(t, "the feed", v.Home(ann), 6, 5, 4, 3, 2, 1)
 }
 

@@ -87,9 +87,7 @@ func TestCached_PageReadsOnlyFeedVersion(t *testing.T) {
 		step.do()
 		page, got := k.asks(9, "")
 		k.shows(page, whole...)
-		if got != step.asks {
-			t.Errorf("%s: a page takes %v version reads, polls and other calls, want %v", step.when, got, step.asks)
-		}
+		fixture.Is(t, "version reads, polls and other calls of a page "+step.when, got, step.asks)
 	}
 }
 
@@ -133,12 +131,8 @@ func TestCached_PageIsSameWithinSecond(t *testing.T) {
 	}
 	k.Clock.Advance(200 * time.Millisecond)
 	later := k.page(3, "")
-	if later.At != first.At+1000 {
-		t.Errorf("the page of more than a second later is of %d, want %d", later.At, first.At+1000)
-	}
-	if next := k.page(3, last(later)); next.At != later.At {
-		t.Errorf("the next page is of %d, the one before of %d", next.At, later.At)
-	}
+	fixture.Is(t, "the time of the page of more than a second later", later.At, first.At+1000)
+	fixture.Is(t, "the time of the next page", k.page(3, last(later)).At, later.At)
 }
 
 // Changes that the viewer must see at once.

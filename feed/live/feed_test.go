@@ -2,6 +2,7 @@ package live_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -50,9 +51,7 @@ func TestSnapshot_OnlyIfNeeded(t *testing.T) {
 	s.holdBack()
 	s.shows(s.page(2, ""), 2, 3)
 	s.shows(s.page(10, ""), 2, 3, 1)
-	if len(s.later) != 0 {
-		t.Errorf("%d snapshots are stored", len(s.later))
-	}
+	fixture.Is(t, "the snapshots stored", len(s.later), 0)
 }
 
 func TestSet_LaggingIsReplaced(t *testing.T) {
@@ -139,9 +138,7 @@ func TestVisible_HidesCancelledAndInvisible(t *testing.T) {
 	s.Relate(feed.RelationBlock, ann, dee)
 	got := fixture.Got(s.Live.Feed.Visible(t.Context(), ann, []live.ID{3, 2, 1, 4})).Must(s)
 	for i, want := range []bool{false, false, true, false} {
-		if (got[i] != nil) != want {
-			t.Errorf("of the sessions %+v", got)
-		}
+		fixture.Is(t, fmt.Sprintf("whether session %d is visible", i), got[i] != nil, want)
 	}
 }
 
@@ -161,9 +158,7 @@ func TestPage_ShowsUnpushedReplay(t *testing.T) {
 	s.WorkAll()
 	s.shows(s.page(10, ""), 2, 1)
 	inbox := fixture.Got(s.Live.Inboxes.Read(t.Context(), ann, feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: 10})).Must(s)
-	if len(inbox.Keys) != 2 {
-		t.Errorf("the replay inbox holds %v", inbox.Keys)
-	}
+	fixture.Is(t, "the entries of the replay inbox", len(inbox.Keys), 2)
 }
 
 // A database restored from a backup issues numbers that sets have already.

@@ -48,9 +48,7 @@ func TestSchedule_RetriesTakenID(t *testing.T) {
 	s.schedule(bob, 7)
 	s.Live.LiveIDs = []live.ID{7, 8}
 	got := fixture.Got(s.Live.Hosting.Schedule(t.Context(), cem, "title", s.in(time.Hour))).Must(s)
-	if got.ID != 8 {
-		t.Errorf("the session's id is %v", got.ID)
-	}
+	fixture.Is(t, "the session's id", got.ID, 8)
 	s.Live.LiveIDs = []live.ID{7, 7, 7}
 	_, err := s.Live.Hosting.Schedule(t.Context(), cem, "title", s.in(time.Hour))
 	s.Refused(err, feed.CodeConflict)
@@ -124,9 +122,7 @@ func TestChange_AcceptedWithoutQueue(t *testing.T) {
 	s.start(bob, 1)
 	s.end(bob, 1)
 	s.shows(s.page(9, ""), 2, 1)
-	if len(traced) != 4 {
-		t.Errorf("%d failures are traced", len(traced))
-	}
+	fixture.Is(t, "the failures traced", len(traced), 4)
 	s.Queue.Err = nil
 	s.Clock.Advance(time.Hour)
 	s.Must(s.Fanout.Sweep(t.Context()))

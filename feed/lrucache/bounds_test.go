@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/feed/lrucache"
 )
 
@@ -54,9 +55,7 @@ func TestCache_ReturnsOversizedValueWithoutKeeping(t *testing.T) {
 func TestCache_KeepsDuplicateKeyOnce(t *testing.T) {
 	once, twice := newWorld(roomy()), newWorld(roomy())
 	once.load(t, 1)
-	if got := twice.load(t, 1, 1); got[0] != got[1] {
-		t.Errorf("got %q", got)
-	}
+	fixture.Same(t, "the texts", twice.load(t, 1, 1), "by a big-V", "by a big-V")
 	if a, b := once.cache.Stats(), twice.cache.Stats(); a.Entries != b.Entries || a.Bytes != b.Bytes {
 		t.Errorf("read once, stats are %+v; twice, %+v", a, b)
 	}
@@ -75,9 +74,7 @@ func TestCache_ZeroLimitKeepsNothing(t *testing.T) {
 		w.edit("edited")
 		w.shows(t, "without "+name, "edited")
 		w.load(t, 2, 2, 12345)
-		if s := w.cache.Stats(); s != (lrucache.Stats{Misses: 4, Passed: 1}) {
-			t.Errorf("without %s stats are %+v", name, s)
-		}
+		fixture.Is(t, "the stats without "+name, w.cache.Stats(), lrucache.Stats{Misses: 4, Passed: 1})
 	}
 }
 

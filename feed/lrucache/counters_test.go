@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/feed/lrucache"
 )
 
@@ -98,9 +99,7 @@ func TestCounters_AreAtMostASecondOld(t *testing.T) {
 		t.Errorf("within the second they are %v, after %d reads", got, store.asked)
 	}
 	clock.advance(1)
-	if got := read(); got != [2]int64{5, 5} {
-		t.Errorf("when it is over they are %v", got)
-	}
+	fixture.Is(t, "the counters when it is over", read(), [2]int64{5, 5})
 }
 
 func TestCounters_ShowOwnChangesAtOnce(t *testing.T) {
@@ -134,9 +133,7 @@ func TestCounters_ShowOwnChangesAtOnce(t *testing.T) {
 		if err := c.change(t.Context(), counters.PostWriter(store, store), counters.Follows(store)); err != nil {
 			t.Fatal(err)
 		}
-		if got, want := read(), [2]int64{c.posts, c.users}; got != want {
-			t.Errorf("after %s the counters are %v, want %v", name, got, want)
-		}
+		fixture.Is(t, "the counters after "+name, read(), [2]int64{c.posts, c.users})
 	}
 }
 
@@ -149,7 +146,5 @@ func TestCounters_DoNotCacheReactions(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if store.asked != 3 {
-		t.Errorf("the store was called %d times", store.asked)
-	}
+	fixture.Is(t, "the calls of the store", store.asked, 3)
 }

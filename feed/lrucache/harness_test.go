@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/lrucache"
 )
@@ -155,7 +156,5 @@ func (w *world) has(t *testing.T, ids ...feed.PostID) {
 // shows fails the test unless the cache returns the popular author's post with the text.
 func (w *world) shows(t *testing.T, when, text string) {
 	t.Helper()
-	if got := w.load(t, 1); got[0] != text {
-		t.Errorf("%s: the cache returns %q, want %q", when, got[0], text)
-	}
+	fixture.Is(t, when, w.load(t, 1)[0], text)
 }

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/lrucache"
 )
@@ -16,13 +16,9 @@ func TestPosts_KeepStoredPostsInOrder(t *testing.T) {
 	w := newWorld(roomy())
 	want := []string{"by somebody", "-", "by a big-V"}
 	for range 2 {
-		if diff := cmp.Diff(want, w.load(t, 2, 3, 1)); diff != "" {
-			t.Fatal(diff)
-		}
+		fixture.Same(t, "the texts", w.load(t, 2, 3, 1), want...)
 	}
-	if diff := cmp.Diff([]feed.PostID{2, 3, 1, 3}, w.store.asked); diff != "" {
-		t.Errorf("calls of the store:\n%s", diff)
-	}
+	fixture.Same(t, "calls of the store", w.store.asked, 2, 3, 1, 3)
 }
 
 // A post that is not stored can never be a hit. Counting it as a miss would make the hit rate
@@ -37,9 +33,7 @@ func TestStats_IgnoreMissingPosts(t *testing.T) {
 		t.Errorf("two entries take %d bytes", got.Bytes)
 	}
 	got.Bytes = 0
-	if want := (lrucache.Stats{Hits: 6, Misses: 2, Passed: 4, Entries: 2}); got != want {
-		t.Errorf("stats are %+v, want %+v", got, want)
-	}
+	fixture.Is(t, "the stats", got, lrucache.Stats{Hits: 6, Misses: 2, Passed: 4, Entries: 2})
 }
 
 func TestEvict_DropsLoadInFlight(t *testing.T) {
@@ -57,9 +51,7 @@ func TestEvict_DropsLoadInFlight(t *testing.T) {
 			w.shows(t, "overtaken", "by a big-V")
 			w.shows(t, "afterwards", "edited")
 			w.shows(t, "from then on", "edited")
-			if s := w.cache.Stats(); s.Hits != 1 {
-				t.Errorf("the read after the eviction was not kept: %+v", s)
-			}
+			fixture.Is(t, "the hits of the read after the eviction", w.cache.Stats().Hits, 1)
 		})
 	}
 }
@@ -131,9 +123,7 @@ func TestUsers_KeepAndEvictProfiles(t *testing.T) {
 	}
 	evictor.Evict(nil, []feed.UserID{1})
 	named("Anna")
-	if diff := cmp.Diff([]feed.UserID{1, 2, 1}, store.asked); diff != "" {
-		t.Error(diff)
-	}
+	fixture.Same(t, "calls of the store", store.asked, 1, 2, 1)
 }
 
 func TestSessions_EvictedWithPostsAndHosts(t *testing.T) {
@@ -177,12 +167,8 @@ func TestEvict_UserDropsTheirPosts(t *testing.T) {
 	}
 	w.store.stored[3] = feed.Post{ID: 3, Author: 7, Text: "by seven"}
 	w.load(t, 3) // is under way when the account is deleted
-	if diff := cmp.Diff([]string{"deleted", "by eight", "deleted"}, w.load(t, 1, 2, 3)); diff != "" {
-		t.Error(diff)
-	}
-	if diff := cmp.Diff([]feed.PostID{3, 1, 3}, w.store.asked); diff != "" {
-		t.Errorf("calls of the store:\n%s", diff)
-	}
+	fixture.Same(t, "the texts", w.load(t, 1, 2, 3), "deleted", "by eight", "deleted")
+	fixture.Same(t, "calls of the store", w.store.asked, 3, 1, 3)
 }
 
 func TestCache_FreshReadsPassIt(t *testing.T) {

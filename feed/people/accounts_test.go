@@ -119,9 +119,7 @@ func TestDelete_HidesAccountFromEveryRead(t *testing.T) {
 		v.WorkAll()
 	}
 	evicts(v, a, star)
-	if in := v.Header(star); in.State != feed.InboxAbsent {
-		t.Errorf("the inbox is still there: %+v", in)
-	}
+	fixture.Is(t, "the inbox", v.Header(star).State, feed.InboxAbsent)
 	if err := a.Delete(t.Context(), star, ""); !errors.Is(err, feed.ErrAccountDeleted) {
 		t.Errorf("the account is deleted again: %v", err)
 	}
@@ -304,9 +302,7 @@ func TestSignIn_ReplacesInvalidClaims(t *testing.T) {
 				t.Fatal("no user was made")
 			}
 			fixture.Same(t, "handle, name, avatar", []string{u.Handle, u.Name, u.AvatarURL}, c.handle, c.name, c.avatar)
-			if u.CreatedAt != v.Clock.Millis() {
-				t.Errorf("the user was made at %d", u.CreatedAt)
-			}
+			fixture.Is(t, "when the user was made", u.CreatedAt, v.Clock.Millis())
 		})
 	}
 }
@@ -316,9 +312,7 @@ func TestSignIn_SecondChangesNothing(t *testing.T) {
 	v := fixture.New(t)
 	first := signedIn(v, accounts(v), people.Claims{User: 77, Handle: "a", Name: "A"})
 	again := signedIn(v, accounts(v), people.Claims{User: 77, Handle: "b", Name: "B"})
-	if *first != *again {
-		t.Errorf("%+v became %+v", first, again)
-	}
+	fixture.Is(t, "the user", *again, *first)
 }
 
 // countedUsers counts look-ups, and fails when down is set.
@@ -348,9 +342,7 @@ func TestSignIn_CachesOnlySuccess(t *testing.T) {
 	for range 3 {
 		v.Must(a.SignIn(t.Context(), people.Claims{User: ann}))
 	}
-	if users.asked != 2 {
-		t.Errorf("the store was asked %d times, want twice", users.asked)
-	}
+	fixture.Is(t, "how often the store was asked", users.asked, 2)
 }
 
 func TestSignIn_StoresNoProfileOfSourceOwnedUser(t *testing.T) {
@@ -361,9 +353,7 @@ func TestSignIn_StoresNoProfileOfSourceOwnedUser(t *testing.T) {
 		t.Errorf("an unknown user is shown as %+v", u)
 	}
 	me := fixture.Got(a.Absent(t.Context(), 77)).Must(t)
-	if *me != (feed.User{ID: 77, CreatedAt: v.Clock.Millis(), ProfileWithheld: true}) {
-		t.Errorf("the user sees themselves as %+v", me)
-	}
+	fixture.Is(t, "how the user sees themselves", *me, feed.User{ID: 77, CreatedAt: v.Clock.Millis(), ProfileWithheld: true})
 	arrived := feed.Record{User: &feed.UserRecord{User: feed.User{ID: 77, Handle: "b", Name: "B"}}}
 	fixture.Got(v.Applier.Apply(t.Context(), feed.Batch{Records: []feed.Record{arrived}, Owned: a.Policy.Owned, Ordered: true})).Must(t)
 	if u := signedIn(v, a, people.Claims{User: 77, Handle: "a", Name: "A"}); u == nil || *u != arrived.User.User {

@@ -59,9 +59,7 @@ func TestFollow_ManyTogglesMakeOneTask(t *testing.T) {
 		work()
 	}
 	fixture.Same(t, "the inbox", v.Entries(ann), 1)
-	if tasks != 1 {
-		t.Errorf("41 changes and two reads made %d tasks, want 1", tasks)
-	}
+	fixture.Is(t, "the tasks of 41 changes and two reads", tasks, 1)
 }
 
 // A viewer may follow and unfollow users they block: the block hides those users anyway.
@@ -93,9 +91,7 @@ func TestFollow_WorksWithoutQueue(t *testing.T) {
 	v.Queue.Err = errors.New("the queue is down")
 	v.Follow(ann, star)
 	fixture.Same(t, "ann's home feed", v.Home(ann), 1)
-	if failures != 1 {
-		t.Errorf("%d failures were reported, want 1", failures)
-	}
+	fixture.Is(t, "the failures reported", failures, 1)
 }
 
 func relationKinds() []feed.RelationKind {

@@ -126,9 +126,7 @@ func TestRecorder_AsksOnceOfManyAtOnce(t *testing.T) {
 		all.Go(func() error { v.Recorder.Record(t.Context(), ann); return nil })
 	}
 	v.Must(all.Wait())
-	if n := len(queue.asked); n != 1 {
-		t.Errorf("it asks %d times", n)
-	}
+	fixture.Is(t, "how often it asks", len(queue.asked), 1)
 }
 
 // countingQueue takes down whose warm-ups it is asked for.
@@ -210,9 +208,7 @@ func TestOnline_LooksOnlyAtThoseDue(t *testing.T) {
 		o.clock.Advance(time.Second)
 		o.writes("a write before they are due", feed.Online{})
 	}
-	if o.asked != 0 {
-		t.Errorf("%d users were looked at before they were due", o.asked)
-	}
+	fixture.Is(t, "the users looked at before they were due", o.asked, 0)
 	o.clock.Advance(10 * time.Second)
 	o.writes("without who left", feed.Online{Connected: []feed.UserID{1, 3}})
 	o.connect(2)

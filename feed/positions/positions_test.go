@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/feed/memstore"
 	"github.com/tideline-feeds/tideline/feed/positions"
 )
@@ -66,9 +67,7 @@ func TestReach_ComparesPositions(t *testing.T) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
-	if s.waited != 0 {
-		t.Errorf("reads of positions that are reached waited for %v", s.waited)
-	}
+	fixture.Is(t, "how long reads of positions that are reached waited", s.waited, 0)
 	for _, text := range []string{
 		"orders/topic/3:100", "orders/1:0", "orders/0:7-1", "other/0:0", "clicks/:1700000000000-10", "orders/0:7,orders/0:8",
 		feed.CommitPlace{Epoch: token.Epoch, Number: token.Number + 1}.String(), feed.CommitPlace{Epoch: token.Epoch + 1}.String(),

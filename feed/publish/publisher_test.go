@@ -111,9 +111,7 @@ func TestPublish_AcceptedWithoutQueue(t *testing.T) {
 		v.Queue.Err = errors.New("the queue is down")
 		v.Post(ann, 1)
 		fixture.Same(t, "ann's home feed", v.Home(ann), 1)
-		if failures != 1 {
-			t.Errorf("%s mode: %d failures were reported, want 1", mode, failures)
-		}
+		fixture.Is(t, "the failures reported", failures, 1)
 		v.Queue.Err = nil
 		v.Clock.Advance(max(v.Policy.EventPatience, v.Policy.QueuePatience))
 		v.Must(v.Fanout.Sweep(t.Context()))
@@ -371,9 +369,7 @@ func TestUnreact_AllowedOnHiddenPost(t *testing.T) {
 				v.Must(react(ann, stands, 1, false))
 				v.Refused(react(ann, stands, 1, false), feed.CodeNotFound, "postId")
 				left := fixture.Got(v.Backend.Counters.PostCounters(t.Context(), []feed.PostID{1})).Must(t)
-				if n := left[0].Likes + left[0].Favorites; n != 1 {
-					t.Errorf("besides the one by cem, %d reactions are left", n-1)
-				}
+				fixture.Is(t, "the reactions left", left[0].Likes+left[0].Favorites, 1)
 			})
 		}
 	}

@@ -39,9 +39,7 @@ func (f fleet) waits(sub *subscribe.Subscription) {
 func (f fleet) sends(sub *subscribe.Subscription, want string) (token string) {
 	f.Helper()
 	got, token := f.page(sub)
-	if got != want {
-		f.Errorf("got %q, want %q", got, want)
-	}
+	fixture.Is(f, "the changes", got, want)
 	return token
 }
 
@@ -112,9 +110,7 @@ func TestSubscribe_SlowSubscriberReadsLog(t *testing.T) {
 		f.Deliver(star, id)
 		f.gets(quick, id)
 	}
-	if f.here.log.home != 0 {
-		t.Errorf("the quick subscriber reads the log %d times", f.here.log.home)
-	}
+	fixture.Is(t, "reads of the log by the quick subscriber", f.here.log.home, 0)
 	f.gets(slow, 1, 2, 3, 4, 5)
 	f.getsOnly(slow)
 	f.gets(quick, 999)
@@ -189,9 +185,7 @@ func TestSubscribe_RoutesPostsOfAllOnlineFollowers(t *testing.T) {
 	last.Number++
 	f.here.Changed(append(rows, feed.Change{Number: last.Number, Kind: feed.ChangeArrived, User: star, Post: 11}), last)
 	fixture.Got(subs[0].Poll(t.Context())).Must(f)
-	if f.here.log.home != 0 {
-		t.Error("a subscriber read the log")
-	}
+	fixture.Is(t, "reads of the log", f.here.log.home, 0)
 }
 
 func TestSubscribe_JudgesWaitingEdgesAgain(t *testing.T) {

@@ -86,14 +86,10 @@ func TestSubscribeLive_NotifiesOfHostsOnly(t *testing.T) {
 	fixture.Got(w.Publish(t.Context(), &feed.Post{ID: 1, Author: bob, Kind: feed.KindPost}, feed.Idempotency{}, feed.FirstDispatch{})).Must(t)
 	fixture.Got(w.StorePlan(t.Context(), feed.Plan{Post: 1, Author: bob}, 1)).Must(t)
 	w.catchUp()
-	if notified != 0 {
-		t.Error("a post notifies a subscription to a live feed")
-	}
+	fixture.Is(t, "the notifications of a post", notified, 0)
 	w.schedule(cem, 7)
 	w.catchUp()
-	if notified != 1 {
-		t.Errorf("a session notifies %d times, want once", notified)
-	}
+	fixture.Is(t, "the notifications of a session", notified, 1)
 	page := fixture.Got(feedtest.NextPage(eventually.Context(t), sub)).Must(t)
 	if len(page.Changes) != 1 || page.Changes[0].ID != 7 || page.Changes[0].Kind != feed.HomeAdded {
 		t.Errorf("the changes are %+v", page.Changes)

@@ -192,9 +192,7 @@ func TestSubscribe_DeliversWithCursorOfFeed(t *testing.T) {
 	e := fixture.Got(f.next(sub)).Must(f)
 	fixture.Same(t, "the inbox", f.Entries(ann), 11)
 	n := fixture.Got(f.Timeline.NewCount(f.Context(), ann, e.Cursor, nil)).Must(f)
-	if n != 0 {
-		t.Errorf("%d posts are above the cursor", n)
-	}
+	fixture.Is(t, "the posts above the cursor", n, 0)
 }
 
 func TestSubscribe_DeliversBackdatedPosts(t *testing.T) {

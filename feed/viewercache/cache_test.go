@@ -215,9 +215,7 @@ func TestCache_ShowsLatestOwnText(t *testing.T) {
 	v.Post(ann, 1)
 	v.Home(ann)
 	v.Edit(ann, 1, "other words")
-	if got := v.Page(ann, 1, "").Entries[0].Post.Text; got != "other words" {
-		t.Errorf("the text is %q", got)
-	}
+	fixture.Is(t, "the text", v.Page(ann, 1, "").Entries[0].Post.Text, "other words")
 }
 
 // More own posts than are cached, read in every direction and by kind.
@@ -236,9 +234,7 @@ func TestCache_ReadsOutboxBelowCachedPart(t *testing.T) {
 		fixture.Same(t, "the whole feed from its end", pages(v, ann, feed.PageQuery{Last: &size}), oldest...)
 	}
 	size := 30
-	if got := pages(v, ann, feed.PageQuery{First: &size, Kinds: feed.Kinds{feed.KindComment}}); len(got) != 0 {
-		t.Errorf("there are comments: %v", got)
-	}
+	fixture.Same(t, "the comments", pages(v, ann, feed.PageQuery{First: &size, Kinds: feed.Kinds{feed.KindComment}}))
 	fixture.Same(t, "the posts", pages(v, ann, feed.PageQuery{First: &size, Kinds: feed.Kinds{feed.KindPost}}), want...)
 	v.Timeline = v.OtherProcess // surveys only the newest
 	fixture.Same(t, "the whole feed without a local cache", pages(v, ann, feed.PageQuery{First: &size}), want...)

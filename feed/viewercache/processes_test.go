@@ -69,9 +69,7 @@ func TestScroll_SkipsNothingAfterSlowPage(t *testing.T) {
 			v.Must(v.SetRelation(v.Context(), feed.RelationRecord{Kind: feed.RelationMute, User: ann, Target: moon}, false))
 		})}
 		top, end := idsFrom(v, slow, "")
-		if top != 4 {
-			t.Errorf("after %s the page begins with %s", long, top)
-		}
+		fixture.Is(t, "the first post after "+long.String(), top, 4)
 		next, end := idsFrom(v, other, end)
 		below, _ := idsFrom(v, other, end)
 		if next != 3 || below != 2 {

@@ -92,9 +92,7 @@ func TestShared_PutsOnlyNewState(t *testing.T) {
 	if first == "" || note() == first {
 		t.Error("the change was not put")
 	}
-	if failed != 0 {
-		t.Errorf("%d puts failed", failed)
-	}
+	fixture.Is(t, "the puts that failed", failed, 0)
 }
 
 // Several processes read and put entries while changes commit. A read after a change sees it,
@@ -113,9 +111,7 @@ func TestShared_ShowsChangeInEveryOrder(t *testing.T) {
 						v.Atomically(func() { c.change(v) })
 						v.Yield()
 						v.Atomically(func() {
-							if got := homeElsewhere(v); slices.Contains(got, c.id) != c.shown {
-								v.Errorf("the next read shows %v; want post %s shown: %v", got, c.id, c.shown)
-							}
+							fixture.Is(v, "whether the next read shows the post", slices.Contains(homeElsewhere(v), c.id), c.shown)
 						})
 					}
 					return []feedtest.Actor{reads, changes}
@@ -136,9 +132,7 @@ func TestShared_OldEntryIsIgnored(t *testing.T) {
 			c.change(v)
 			homeElsewhere(v)
 			v.Server.Restore()
-			if got := homeElsewhere(v); slices.Contains(got, c.id) != c.shown {
-				t.Errorf("the feed is %v; want post %s shown: %v", got, c.id, c.shown)
-			}
+			fixture.Is(t, "whether the feed shows the post", slices.Contains(homeElsewhere(v), c.id), c.shown)
 		})
 	}
 }
@@ -163,9 +157,7 @@ func TestShared_FailedPutHarmsNoPage(t *testing.T) {
 	}
 	v.Flaky.FailAt = 2
 	fixture.Same(t, "the feed", homeElsewhere(v), 1)
-	if failed != 1 {
-		t.Errorf("%d puts failed, want one", failed)
-	}
+	fixture.Is(t, "the puts that failed", failed, 1)
 	var later []func()
 	cacheElsewhere(v).Async = func(note func(context.Context)) { later = append(later, func() { note(t.Context()) }) }
 	fixture.Same(t, "the feed", homeElsewhere(v), 1)
