@@ -68,8 +68,7 @@ func TestJudge_FollowsRelations(t *testing.T) {
 		"the original's author is absent": {func(v fixture.Service) { v.SetAbsent(moon, true) }, []feed.PostID{1}, []feed.PostID{1}},
 		"the original is deleted":         {func(v fixture.Service) { v.Delete(moon, 2) }, []feed.PostID{1}, []feed.PostID{1}},
 	} {
-		v := fixture.New(t)
-		v.Follow(ann, star)
+		v := fixture.NewFollowing(t)
 		v.Post(star, 1)
 		v.Post(moon, 2)
 		v.Publish(star, 3, publish.Draft{RepostOf: 2})
@@ -195,8 +194,7 @@ func TestWindow_RejectsBadQueries(t *testing.T) {
 			t.Errorf("%s: the error is %v, not %s", name, err, c.code)
 		}
 	}
-	_, err := v.Directory.Followers(t.Context(), ann, star, feed.PageQuery{After: home})
-	v.Refused(err, feed.CodeBadCursor)
+	fixture.Got(v.Directory.Followers(t.Context(), ann, star, feed.PageQuery{After: home})).Refused(v, feed.CodeBadCursor)
 }
 
 func TestWindow_DefaultsOptionalFields(t *testing.T) {

@@ -67,13 +67,11 @@ func TestSemaphore_ErrorFreesSlot(t *testing.T) {
 
 func TestTimeline_LimitsReferenceQueries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		v := fixture.New(t)
-		v.Follow(ann, star)
+		v := fixture.NewFollowing(t)
 		v.Post(star, 1)
 		v.Timeline.ReferenceLimit = feed.NewSemaphore(1, time.Second)
 		release := fixture.HoldSlot(t, v.Timeline.ReferenceLimit)
-		_, err := v.Timeline.Page(t.Context(), ann, feed.PageQuery{})
-		v.Refused(err, feed.CodeUnavailable)
+		fixture.Got(v.Timeline.Page(t.Context(), ann, feed.PageQuery{})).Refused(v, feed.CodeUnavailable)
 		release()
 		fixture.Same(t, "the feed", v.Home(ann), 1)
 	})

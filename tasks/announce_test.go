@@ -8,7 +8,7 @@ import (
 	"github.com/hibiken/asynq"
 	"github.com/redis/go-redis/v9"
 
-	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/tasks"
 )
@@ -19,8 +19,7 @@ var allQueues = []string{tasks.QueueBuild, tasks.QueueDispatch, tasks.QueueDispa
 // listed returns the queues that Redis lists, sorted.
 func listed(t *testing.T, i *asynq.Inspector) []string {
 	t.Helper()
-	names, err := i.Queues()
-	check(t, err)
+	names := fixture.Got(i.Queues()).Must(t)
 	slices.Sort(names)
 	return names
 }
@@ -35,10 +34,9 @@ func raw(t *testing.T, conn asynq.RedisConnOpt) redis.UniversalClient {
 
 // A client of asynq, and a server, go on for ever as if Redis still knew their queues.
 func TestAnnounce_ListsQueuesAfterDataLoss(t *testing.T) {
-	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
-		built := make(chan feed.UserID, 10)
-		startWorker(t, conn, builds(built), tasks.Options{})
-		q, i := newQueue(t, conn), newInspector(t, conn)
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt, q *tasks.Queue) {
+		built, _ := startBuilder(t, conn, tasks.Options{})
+		i := newInspector(t, conn)
 		check(t, q.Build(t.Context(), 7))
 		receive(t, built, "build before the loss")
 
@@ -60,8 +58,7 @@ func TestAnnounce_ListsQueuesAfterDataLoss(t *testing.T) {
 }
 
 func TestAnnounce_LeavesNothingBehind(t *testing.T) {
-	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
-		q := newQueue(t, conn)
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt, q *tasks.Queue) {
 		var all sync.WaitGroup
 		for range 10 {
 			all.Go(func() {
@@ -75,8 +72,7 @@ func TestAnnounce_LeavesNothingBehind(t *testing.T) {
 		startWorker(t, conn, buildsOnly(nothing), tasks.Options{})
 		i := newInspector(t, conn)
 		eventually.True(t, "the announcement is gone", func() bool {
-			info, err := i.GetQueueInfo(tasks.QueueBuild)
-			check(t, err)
+			info := fixture.Got(i.GetQueueInfo(tasks.QueueBuild)).Must(t)
 			return info.Size == 0
 		})
 		assertStates(t, conn, tasks.QueueBuild, states{})

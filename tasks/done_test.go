@@ -18,7 +18,7 @@ type ended struct {
 }
 
 func TestOptions_DoneReportsEveryTask(t *testing.T) {
-	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt, q *tasks.Queue) {
 		got := make(chan ended, 10)
 		handlers := buildsOnly(func(_ context.Context, viewer feed.UserID) error {
 			switch viewer {
@@ -35,7 +35,6 @@ func TestOptions_DoneReportsEveryTask(t *testing.T) {
 			}
 			got <- ended{typ, feed.CodeOf(err)}
 		}})
-		q := newQueue(t, conn)
 		for viewer, code := range map[feed.UserID]feed.Code{6: "", 7: feed.CodeInvalid, 8: feed.CodeInternal} {
 			check(t, q.Build(t.Context(), viewer))
 			same(t, "the report", receive(t, got, "end of a build"), ended{tasks.TypeBuild, code})
@@ -47,7 +46,7 @@ type carried struct{}
 
 // What a task carries ties it to where it was asked for.
 func TestOptions_BeginGetsHeaders(t *testing.T) {
-	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt, _ *tasks.Queue) {
 		q := newQueue(t, conn, tasks.QueueOptions{Headers: func(ctx context.Context) map[string]string {
 			text, _ := ctx.Value(carried{}).(string)
 			return map[string]string{"from": text}

@@ -10,6 +10,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/tasks"
 )
@@ -17,8 +18,7 @@ import (
 // inspected returns the states of all queues.
 func inspected(t *testing.T, q *tasks.Queue) []tasks.QueueState {
 	t.Helper()
-	states, err := q.Inspect(t.Context())
-	check(t, err)
+	states := fixture.Got(q.Inspect(t.Context())).Must(t)
 	return states
 }
 
@@ -38,7 +38,7 @@ func orphan(t *testing.T, r redis.UniversalClient, queue, id string) {
 }
 
 func TestInspect_CountsTasks(t *testing.T) {
-	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt, _ *tasks.Queue) {
 		now := time.Now().Add(time.Hour)
 		q := newQueue(t, conn, tasks.QueueOptions{Clock: func() time.Time { return now }})
 		for task := range 3 {
@@ -66,8 +66,7 @@ func TestInspect_CountsTasks(t *testing.T) {
 }
 
 func TestWaits_SeparatesLargeSlices(t *testing.T) {
-	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
-		q := newQueue(t, conn)
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt, q *tasks.Queue) {
 		check(t, q.Push(t.Context(), large(slice(1, 0, 0))))
 		check(t, q.Dispatch(t.Context(), large(event(1, 0)...)))
 		// Replays share the queues, so a sweep considers the tasks of both.
@@ -82,12 +81,10 @@ func TestWaits_SeparatesLargeSlices(t *testing.T) {
 
 // The sweeper relies on this: a task older than the head of its queue is no longer in it.
 func TestWaits_ReportsAgeOfHead(t *testing.T) {
-	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
-		q := newQueue(t, conn)
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt, q *tasks.Queue) {
 		waits := func() feed.Waits {
 			t.Helper()
-			w, err := q.Waits(t.Context())
-			check(t, err)
+			w := fixture.Got(q.Waits(t.Context())).Must(t)
 			return w
 		}
 		same(t, "waits in queues that never had a task", waits(), feed.Waits{})
@@ -105,10 +102,9 @@ func TestWaits_ReportsAgeOfHead(t *testing.T) {
 }
 
 func TestInspect_RunningTaskIsNoOrphan(t *testing.T) {
-	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt, q *tasks.Queue) {
 		h, running, release := blocking()
 		w := startWorker(t, conn, h, tasks.Options{})
-		q := newQueue(t, conn)
 		check(t, q.Build(t.Context(), 7))
 		receive(t, running, "start of the build")
 		state := inspected(t, q)[4]
@@ -120,8 +116,7 @@ func TestInspect_RunningTaskIsNoOrphan(t *testing.T) {
 
 // asynq takes a minute or more to notice an orphan, and holds its id until then.
 func TestInspect_OrphanDelaysNoDispatch(t *testing.T) {
-	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
-		q := newQueue(t, conn)
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt, q *tasks.Queue) {
 		pushOne(t, q, 1, 0, 0)
 		orphan(t, raw(t, conn), tasks.QueuePush, "push:1:0:d0")
 		pushOne(t, q, 1, 0, 1)
@@ -132,12 +127,10 @@ func TestInspect_OrphanDelaysNoDispatch(t *testing.T) {
 }
 
 func TestWorkers_CountsProcessesThatServe(t *testing.T) {
-	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
-		q := newQueue(t, conn)
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt, q *tasks.Queue) {
 		workers := func() int {
 			t.Helper()
-			n, err := q.Workers(t.Context())
-			check(t, err)
+			n := fixture.Got(q.Workers(t.Context())).Must(t)
 			return n
 		}
 		same(t, "workers before any started", workers(), 0)

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"reflect"
 	"testing"
 	"time"
 
 	"github.com/alicebob/miniredis/v2"
-	"github.com/google/go-cmp/cmp"
 	"github.com/hibiken/asynq"
 	"go.uber.org/goleak"
 
@@ -26,16 +26,26 @@ func TestMain(m *testing.M) {
 		goleak.IgnoreAnyFunction("github.com/redis/go-redis/v9/internal/pool.(*ConnPool).tryDial"))
 }
 
-// onEveryRedis runs a test on a real Redis and on the embedded one, at the same time.
-func onEveryRedis(t *testing.T, test func(*testing.T, asynq.RedisConnOpt)) {
-	t.Run("redis-server", func(t *testing.T) {
-		t.Parallel()
-		test(t, realRedis(t))
-	})
-	t.Run("miniredis", func(t *testing.T) {
-		t.Parallel()
-		test(t, asynq.RedisClientOpt{Addr: miniredis.RunT(t).Addr()})
-	})
+// onEveryRedis runs a test on a real Redis and on the embedded one, at the same time. It passes a queue
+// with the default options.
+func onEveryRedis(t *testing.T, test func(*testing.T, asynq.RedisConnOpt, *tasks.Queue)) {
+	for name, start := range map[string]func(t *testing.T) asynq.RedisConnOpt{
+		"redis-server": realRedis,
+		"miniredis":    func(t *testing.T) asynq.RedisConnOpt { return asynq.RedisClientOpt{Addr: miniredis.RunT(t).Addr()} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			conn := start(t)
+			test(t, conn, newQueue(t, conn))
+		})
+	}
+}
+
+// startBuilder starts a worker that handles builds, and returns a channel of whose inboxes it built.
+func startBuilder(t *testing.T, conn asynq.RedisConnOpt, opts tasks.Options) (<-chan feed.UserID, *tasks.Worker) {
+	t.Helper()
+	built := make(chan feed.UserID, 100)
+	return built, startWorker(t, conn, builds(built), opts)
 }
 
 func realRedis(t *testing.T) asynq.RedisConnOpt { return connTo(t, testenv.Redis(t)) }
@@ -122,8 +132,8 @@ func check(t *testing.T, err error) {
 // same fails the test unless a value is as wanted.
 func same[T any](t *testing.T, what string, got, want T) {
 	t.Helper()
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", what, diff)
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%s: got %+v, want %+v", what, got, want)
 	}
 }
 

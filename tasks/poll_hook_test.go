@@ -14,6 +14,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/tasks"
 )
@@ -23,8 +24,7 @@ import (
 func TestWorker_IdleTakesTaskAtOnce(t *testing.T) {
 	conn := realRedis(t)
 	r := raw(t, conn)
-	built := make(chan feed.UserID, 1)
-	startWorker(t, conn, builds(built), tasks.Options{})
+	built, _ := startBuilder(t, conn, tasks.Options{})
 	q := newQueue(t, conn)
 	awaitWaiting(t, r, 1)
 	const builds = 100
@@ -49,8 +49,7 @@ func TestWorker_LeaseBeginsWithTask(t *testing.T) {
 	r := raw(t, conn)
 	leases := make(chan float64, 1)
 	startWorker(t, conn, buildsOnly(func(ctx context.Context, _ feed.UserID) error {
-		held, err := r.ZRangeWithScores(ctx, "asynq:{build}:lease", 0, 0).Result()
-		check(t, err)
+		held := fixture.Got(r.ZRangeWithScores(ctx, "asynq:{build}:lease", 0, 0).Result()).Must(t)
 		leases <- held[0].Score
 		return nil
 	}), tasks.Options{})
@@ -67,8 +66,7 @@ func TestWorker_LeaseBeginsWithTask(t *testing.T) {
 // What is put into the queue by something else than this program's queue is not waited for
 // any longer, and it comes in the order it would have come.
 func TestWorker_WaitingKeepsOrder(t *testing.T) {
-	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
-		q := newQueue(t, conn)
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt, q *tasks.Queue) {
 		built := make(chan feed.UserID, 20)
 		h := builds(built)
 		startWorker(t, conn, h, tasks.Options{BuildConcurrency: 1})
@@ -88,7 +86,7 @@ func TestWorker_WaitingKeepsOrder(t *testing.T) {
 }
 
 func TestWorker_AllWaitingTakeTasks(t *testing.T) {
-	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt, q *tasks.Queue) {
 		const workers = 3
 		running, release := make(chan int, workers), make(chan struct{})
 		for i := range workers {
@@ -98,7 +96,6 @@ func TestWorker_AllWaitingTakeTasks(t *testing.T) {
 				return nil
 			}), tasks.Options{BuildConcurrency: 1})
 		}
-		q := newQueue(t, conn)
 		for viewer := range feed.UserID(workers) {
 			check(t, q.Build(t.Context(), 1+viewer))
 		}
@@ -132,8 +129,7 @@ func TestWorker_BacksOffWhileRedisIsFull(t *testing.T) {
 	t.Parallel() // it waits for most of its time
 	conn := realRedis(t)
 	r := raw(t, conn)
-	built := make(chan feed.UserID, 1)
-	startWorker(t, conn, builds(built), tasks.Options{Rand: func() float64 { return 0.5 }})
+	built, _ := startBuilder(t, conn, tasks.Options{Rand: func() float64 { return 0.5 }})
 	q := newQueue(t, conn)
 	awaitWaiting(t, r, 1)
 	check(t, r.ConfigSet(t.Context(), "maxmemory", "1").Err())
@@ -154,8 +150,7 @@ func TestWorker_BacksOffWhileRedisIsFull(t *testing.T) {
 func awaitWaiting(t *testing.T, r redis.UniversalClient, want int) {
 	t.Helper()
 	eventually.True(t, fmt.Sprintf("%d clients wait for a task", want), func() bool {
-		clients, err := r.ClientList(t.Context()).Result()
-		check(t, err)
+		clients := fixture.Got(r.ClientList(t.Context()).Result()).Must(t)
 		waiting := 0
 		for line := range strings.Lines(clients) {
 			if strings.Contains(line, "cmd=blmove") && strings.Contains(line, "flags=b") {
@@ -175,13 +170,11 @@ func calls(t *testing.T, r redis.UniversalClient, command string) int {
 // stat returns one of the figures that a Redis keeps of a command.
 func stat(t *testing.T, r redis.UniversalClient, command, figure string) int {
 	t.Helper()
-	info, err := r.Info(t.Context(), "commandstats").Result()
-	check(t, err)
+	info := fixture.Got(r.Info(t.Context(), "commandstats").Result()).Must(t)
 	m := regexp.MustCompile(`cmdstat_` + command + `:.*\b` + figure + `=(\d+)`).FindStringSubmatch(info)
 	if m == nil {
 		return 0
 	}
-	n, err := strconv.Atoi(m[1])
-	check(t, err)
+	n := fixture.Got(strconv.Atoi(m[1])).Must(t)
 	return n
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/hibiken/asynq"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/tasks"
 )
@@ -49,7 +50,7 @@ func (d deployment) does(t *testing.T, by *tasks.Queue, id feed.PostID) {
 }
 
 func TestPrefix_SeparatesDeployments(t *testing.T) {
-	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt, _ *tasks.Queue) {
 		blue, green := deploy(t, conn, "blue:"), deploy(t, conn, "green:")
 		for id := range feed.PostID(5) {
 			blue.does(t, blue.queue, 1+id)
@@ -99,8 +100,7 @@ func assertSoonUnserved(t *testing.T, conn asynq.RedisConnOpt) {
 	t.Helper()
 	i := newInspector(t, conn)
 	eventually.True(t, "the old queues are left", func() bool {
-		servers, err := i.Servers()
-		check(t, err)
+		servers := fixture.Got(i.Servers()).Must(t)
 		return !slices.ContainsFunc(servers, func(s *asynq.ServerInfo) bool {
 			return slices.ContainsFunc(allQueues, func(name string) bool { return s.Queues[name] > 0 })
 		})

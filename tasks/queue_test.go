@@ -15,6 +15,7 @@ import (
 	"github.com/hibiken/asynq"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 	"github.com/tideline-feeds/tideline/tasks"
@@ -29,8 +30,7 @@ func assertPending(t *testing.T, conn asynq.RedisConnOpt, queue string, want ...
 // assertScheduled fails the test unless one build task is scheduled, for a time.
 func assertScheduled(t *testing.T, conn asynq.RedisConnOpt, at time.Time) {
 	t.Helper()
-	scheduled, err := newInspector(t, conn).ListScheduledTasks(tasks.QueueBuild)
-	check(t, err)
+	scheduled := fixture.Got(newInspector(t, conn).ListScheduledTasks(tasks.QueueBuild)).Must(t)
 	if len(scheduled) != 1 || !scheduled[0].NextProcessAt.Equal(at) {
 		t.Errorf("scheduled are %+v, want one task at %v", scheduled, at)
 	}
@@ -39,8 +39,7 @@ func assertScheduled(t *testing.T, conn asynq.RedisConnOpt, at time.Time) {
 // pending returns the waiting tasks of a queue as "id payload", sorted.
 func pending(t *testing.T, i *asynq.Inspector, queue string) []string {
 	t.Helper()
-	infos, err := i.ListPendingTasks(queue, asynq.PageSize(1000))
-	check(t, err)
+	infos := fixture.Got(i.ListPendingTasks(queue, asynq.PageSize(1000))).Must(t)
 	var all []string
 	for _, info := range infos {
 		all = append(all, info.ID+" "+string(info.Payload))
@@ -50,8 +49,7 @@ func pending(t *testing.T, i *asynq.Inspector, queue string) []string {
 }
 
 func TestDispatch_EnqueuedOncePerDispatch(t *testing.T) {
-	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
-		q := newQueue(t, conn)
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt, q *tasks.Queue) {
 		for _, dispatches := range []int{0, 0, 1, 2, 1} {
 			check(t, q.Dispatch(t.Context(), event(123, dispatches)))
 			pushOne(t, q, 123, 4, dispatches)
@@ -86,7 +84,7 @@ func TestDispatch_ArchivedTaskBlocksNone(t *testing.T) {
 }
 
 func TestBuild_EnqueuedOnceInTenSeconds(t *testing.T) {
-	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt, _ *tasks.Queue) {
 		now := time.Unix(1_700_000_000, 0)
 		q := newQueue(t, conn, tasks.QueueOptions{Clock: func() time.Time { return now }})
 		for _, step := range []time.Duration{0, 0, 9999 * time.Millisecond, time.Millisecond} {
@@ -117,7 +115,7 @@ func TestReconcile_ArchivedDelaysTenSeconds(t *testing.T) {
 }
 
 func TestPush_EnqueuesEverySlice(t *testing.T) {
-	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt, q *tasks.Queue) {
 		var ds []feed.Dispatchable[feed.SliceRef]
 		var want []string
 		for task := range 300 {
@@ -125,7 +123,7 @@ func TestPush_EnqueuesEverySlice(t *testing.T) {
 			want = append(want, fmt.Sprintf(`push:123:%d:d0 {"v":1,"contentId":"123","task":%d}`, task, task))
 		}
 		slices.Sort(want)
-		check(t, newQueue(t, conn).Push(t.Context(), ds))
+		check(t, q.Push(t.Context(), ds))
 		assertPending(t, conn, tasks.QueuePush, want...)
 	})
 }
@@ -143,8 +141,7 @@ func TestDispatch_SharesRoundTrips(t *testing.T) {
 	}
 	check(t, q.Dispatch(t.Context(), list))
 	reads := readsOf(t, conn) - before
-	info, err := newInspector(t, conn).GetQueueInfo(tasks.QueueDispatch)
-	check(t, err)
+	info := fixture.Got(newInspector(t, conn).GetQueueInfo(tasks.QueueDispatch)).Must(t)
 	same(t, "pending", info.Pending, posts+1)
 	// A pipeline has up to 64 tasks, which Redis reads 16 KB at a time.
 	if reads > posts/5 {
@@ -155,12 +152,10 @@ func TestDispatch_SharesRoundTrips(t *testing.T) {
 // readsOf returns how often a Redis has read from its connections.
 func readsOf(t *testing.T, conn asynq.RedisConnOpt) int {
 	t.Helper()
-	info, err := raw(t, conn).Info(t.Context(), "stats").Result()
-	check(t, err)
+	info := fixture.Got(raw(t, conn).Info(t.Context(), "stats").Result()).Must(t)
 	_, rest, _ := strings.Cut(info, "total_reads_processed:")
 	digits, _, _ := strings.Cut(rest, "\r")
-	n, err := strconv.Atoi(digits)
-	check(t, err)
+	n := fixture.Got(strconv.Atoi(digits)).Must(t)
 	return n
 }
 
@@ -194,8 +189,7 @@ func TestQueue_TasksHaveLimits(t *testing.T) {
 	conn := realRedis(t)
 	q := newQueue(t, conn)
 	pushOne(t, q, 1, 0, 0)
-	info, err := newInspector(t, conn).GetTaskInfo(tasks.QueuePush, "push:1:0:d0")
-	check(t, err)
+	info := fixture.Got(newInspector(t, conn).GetTaskInfo(tasks.QueuePush, "push:1:0:d0")).Must(t)
 	if info.MaxRetry != 1 || info.Timeout != 30*time.Second || info.Retention != 15*time.Minute {
 		t.Errorf("got %d retries, timeout %v, retention %v", info.MaxRetry, info.Timeout, info.Retention)
 	}
@@ -227,8 +221,7 @@ func eachKind(ctx context.Context, q *tasks.Queue) map[string]error {
 // A Redis that accepts connections and does not answer is given up on at the read
 // timeout of its client, without the client's own retries.
 func TestQueue_UnavailableWhenRedisHangs(t *testing.T) {
-	silent, err := net.Listen("tcp", "127.0.0.1:0")
-	check(t, err)
+	silent := fixture.Got(net.Listen("tcp", "127.0.0.1:0")).Must(t)
 	t.Cleanup(func() { check(t, silent.Close()) })
 	q := newQueue(t, asynq.RedisClientOpt{Addr: silent.Addr().String(), ReadTimeout: 500 * time.Millisecond})
 
@@ -269,7 +262,7 @@ func TestQueue_ReturnsErrorOfContext(t *testing.T) {
 
 // The clock is fixed in the past, so tasks scheduled for the next ten seconds are pending at once.
 func TestReplays_TasksOfBothInboxesCoexist(t *testing.T) {
-	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt, _ *tasks.Queue) {
 		q := newQueue(t, conn, tasks.QueueOptions{Clock: func() time.Time { return time.Unix(1_700_000_000, 0) }})
 		for range 5 {
 			for _, inboxes := range []feed.Queue{q, q.Replays()} {
@@ -291,7 +284,7 @@ func TestReplays_TasksOfBothInboxesCoexist(t *testing.T) {
 }
 
 func TestRefresh_SharedUntilItBegins(t *testing.T) {
-	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt, _ *tasks.Queue) {
 		q := newQueue(t, conn, tasks.QueueOptions{Clock: func() time.Time { return time.Unix(1_700_000_000, 0) }})
 		hosts := []feed.UserID{8, 7}
 		for range 3 {

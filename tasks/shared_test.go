@@ -12,6 +12,7 @@ import (
 	"github.com/hibiken/asynq"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 	"github.com/tideline-feeds/tideline/tasks"
 )
@@ -25,9 +26,9 @@ func newPosts(n int) (ds []feed.Dispatchable[feed.SliceRef]) {
 }
 
 func TestPush_SharesTasksOfManyPosts(t *testing.T) {
-	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt, q *tasks.Queue) {
 		const posts = 1250
-		check(t, newQueue(t, conn).Push(t.Context(), newPosts(posts)))
+		check(t, q.Push(t.Context(), newPosts(posts)))
 		list := pending(t, newInspector(t, conn), tasks.QueuePush)
 		same(t, "tasks, one for each 16 posts", len(list), (posts+15)/16)
 		times := map[string]int{}
@@ -84,7 +85,7 @@ func TestPush_OtherSlicesShareNoTask(t *testing.T) {
 }
 
 func TestWorker_PushesRestOfFailedTask(t *testing.T) {
-	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt, _ *tasks.Queue) {
 		got := make(chan feed.SliceRef, 10)
 		failed := false
 		startWorker(t, conn, tasks.Handlers{Push: func(_ context.Context, ref feed.SliceRef) error {
@@ -174,8 +175,7 @@ func TestSpread_UsesAllMastersOfCluster(t *testing.T) {
 		if !strings.HasPrefix(state.Name, tasks.QueuePush) || strings.HasPrefix(state.Name, tasks.QueuePushLarge) {
 			continue
 		}
-		nodes, err := inspector.ClusterNodes(state.Name)
-		check(t, err)
+		nodes := fixture.Got(inspector.ClusterNodes(state.Name)).Must(t)
 		masters[nodes[0].Addr] = true
 		if state.Pending != 10 || state.Oldest == 0 {
 			t.Errorf("the queue of ten of thirty push tasks is %+v", state)

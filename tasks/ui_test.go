@@ -13,6 +13,7 @@ import (
 	"github.com/hibiken/asynq"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
@@ -49,13 +50,11 @@ func serveUI(t *testing.T, conn asynq.RedisConnOpt, readOnly bool) *httptest.Ser
 // answer with its whole body.
 func send(t *testing.T, server *httptest.Server, method, path, origin string) (*http.Response, string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), method, server.URL+path, nil)
-	check(t, err)
+	r := fixture.Got(http.NewRequestWithContext(t.Context(), method, server.URL+path, nil)).Must(t)
 	if origin != "" {
 		r.Header.Set("Origin", origin)
 	}
-	resp, err := server.Client().Do(r)
-	check(t, err)
+	resp := fixture.Got(server.Client().Do(r)).Must(t)
 	body, err := io.ReadAll(resp.Body)
 	check(t, errors.Join(err, resp.Body.Close()))
 	return resp, string(body)
@@ -110,8 +109,7 @@ func TestUI_PolicyAllowsOnlyOwnScripts(t *testing.T) {
 }
 
 func TestUI_DescribesPayloads(t *testing.T) {
-	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
-		q := newQueue(t, conn)
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt, q *tasks.Queue) {
 		pushOne(t, q, 123, 4, 0)
 		pushOne(t, q, -124, 5, 0)
 		ctx, replays := t.Context(), q.Replays()
@@ -145,15 +143,13 @@ func TestUI_DescribesPayloads(t *testing.T) {
 }
 
 func TestUI_EmptyResultIsEmpty(t *testing.T) {
-	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
-		built := make(chan feed.UserID, 1)
-		w := startWorker(t, conn, builds(built), tasks.Options{})
-		check(t, newQueue(t, conn).Build(t.Context(), 7))
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt, q *tasks.Queue) {
+		built, w := startBuilder(t, conn, tasks.Options{})
+		check(t, q.Build(t.Context(), 7))
 		receive(t, built, "build")
 		w.Shutdown() // the task is marked as finished by then
 
-		finished, err := newInspector(t, conn).ListCompletedTasks(tasks.QueueBuild)
-		check(t, err)
+		finished := fixture.Got(newInspector(t, conn).ListCompletedTasks(tasks.QueueBuild)).Must(t)
 		if len(finished) != 1 {
 			t.Fatalf("%d tasks are finished, want 1", len(finished))
 		}
@@ -184,8 +180,7 @@ func pauses(t *testing.T, readOnly bool, origin string, want int) {
 	check(t, newQueue(t, conn).Build(t.Context(), 7))
 	server := serveUI(t, conn, readOnly)
 	resp, _ := send(t, server, "POST", "/tasks/api/queues/build:pause", cmp.Or(origin, server.URL))
-	info, err := newInspector(t, conn).GetQueueInfo(tasks.QueueBuild)
-	check(t, err)
+	info := fixture.Got(newInspector(t, conn).GetQueueInfo(tasks.QueueBuild)).Must(t)
 	if resp.StatusCode != want || info.Paused != (want == http.StatusNoContent) {
 		t.Errorf("a pause is answered with %s, want %d; the queue is paused: %t", resp.Status, want, info.Paused)
 	}

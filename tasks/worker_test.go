@@ -15,6 +15,7 @@ import (
 	"github.com/hibiken/asynq"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 	"github.com/tideline-feeds/tideline/tasks"
 )
@@ -63,10 +64,9 @@ func telling(got chan<- string) tasks.Handlers {
 }
 
 func TestWorker_EveryTypeReachesItsHandler(t *testing.T) {
-	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt, q *tasks.Queue) {
 		got := make(chan string, 20)
 		startWorker(t, conn, telling(got), tasks.Options{})
-		q := newQueue(t, conn)
 		replays, ctx := q.Replays(), t.Context()
 		const last = feed.PostID(9223372036854775807)
 		enqueued := map[string]error{
@@ -146,7 +146,7 @@ func TestReconcile_RunsAgainAfterFinished(t *testing.T) {
 		"a reconciliation": {func(ctx context.Context, q *tasks.Queue) error { return q.Reconcile(ctx, 7) }, states{completed: 2}},
 		"a refresh":        {func(ctx context.Context, q *tasks.Queue) error { return q.Refresh(ctx, []feed.UserID{7}) }, states{}},
 	} {
-		onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+		onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt, _ *tasks.Queue) {
 			q := newQueue(t, conn, tasks.QueueOptions{Clock: func() time.Time { return time.Unix(1_700_000_000, 0) }})
 			for try := range 2 {
 				ran := make(chan string, 1)
@@ -163,7 +163,7 @@ func TestReconcile_RunsAgainAfterFinished(t *testing.T) {
 // A viewer reads after each of many changes, and each reconciliation ends before the next change.
 // The clock is an hour ahead, so that the next ten seconds do not begin during the test.
 func TestReconcile_OnceInTenSeconds(t *testing.T) {
-	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt, _ *tasks.Queue) {
 		now := time.Now().Add(time.Hour).Truncate(10 * time.Second)
 		q := newQueue(t, conn, tasks.QueueOptions{Clock: func() time.Time { return now }})
 		reconciled := make(chan feed.UserID, 1)
@@ -182,7 +182,7 @@ func TestReconcile_OnceInTenSeconds(t *testing.T) {
 // The clock is an hour ahead, so that the beginning of the next ten seconds does not
 // come during the test.
 func TestReconcile_ChangeDuringRunStartsAnother(t *testing.T) {
-	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt, _ *tasks.Queue) {
 		now := time.Now().Add(time.Hour).Truncate(10 * time.Second)
 		q := newQueue(t, conn, tasks.QueueOptions{Clock: func() time.Time { return now }})
 		blocked, running, release := blocking()
@@ -230,7 +230,7 @@ func TestWorker_RetriesPassingFaults(t *testing.T) {
 
 func TestWorker_ArchivesWhatCannotSucceed(t *testing.T) {
 	for payload, reason := range map[string]string{`{"v":1,"viewerId":"7"}`: "no such user", `{"v":0}`: "there is no version 0"} {
-		onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+		onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt, _ *tasks.Queue) {
 			logged := newLogSignals()
 			w := startWorker(t, conn, buildsOnly(func(context.Context, feed.UserID) error {
 				return feed.Errorf(feed.CodeNotFound, "no such user")
@@ -238,8 +238,7 @@ func TestWorker_ArchivesWhatCannotSucceed(t *testing.T) {
 			enqueueRaw(t, conn, tasks.QueueBuild, tasks.TypeBuild, payload)
 			logged.await(t, "a task failed and was archived")
 			w.Shutdown()
-			archived, err := newInspector(t, conn).ListArchivedTasks(tasks.QueueBuild)
-			check(t, err)
+			archived := fixture.Got(newInspector(t, conn).ListArchivedTasks(tasks.QueueBuild)).Must(t)
 			if len(archived) != 1 || !strings.Contains(archived[0].LastErr, reason) {
 				t.Errorf("archived: %+v, want one task with the error %q", archived, reason)
 			}
@@ -248,11 +247,11 @@ func TestWorker_ArchivesWhatCannotSucceed(t *testing.T) {
 }
 
 func TestShutdown_WaitsForRunningHandler(t *testing.T) {
-	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt, q *tasks.Queue) {
 		h, running, release := blocking()
 		logged := newLogSignals()
 		w := startWorker(t, conn, h, tasks.Options{Log: slog.New(logged)})
-		check(t, newQueue(t, conn).Build(t.Context(), 7))
+		check(t, q.Build(t.Context(), 7))
 		receive(t, running, "start of the handler")
 
 		ended := make(chan struct{})
@@ -317,8 +316,7 @@ func TestWorker_StartsWithoutRedis(t *testing.T) {
 	server := testenv.StartRedis(t, testenv.RedisOptions{})
 	conn := connTo(t, server.URL())
 	server.Kill()
-	built := make(chan feed.UserID, 1)
-	startWorker(t, conn, builds(built), tasks.Options{})
+	built, _ := startBuilder(t, conn, tasks.Options{})
 	server.Restart()
 	check(t, newQueue(t, conn).Build(t.Context(), 7))
 	same(t, "built", receive(t, built, "build"), 7)
@@ -330,8 +328,7 @@ type states struct{ pending, retry, archived, completed int }
 // assertStates compares what the queue holds once its worker is shut down.
 func assertStates(t *testing.T, conn asynq.RedisConnOpt, queue string, want states) {
 	t.Helper()
-	info, err := newInspector(t, conn).GetQueueInfo(queue)
-	check(t, err)
+	info := fixture.Got(newInspector(t, conn).GetQueueInfo(queue)).Must(t)
 	got := states{info.Pending, info.Retry, info.Archived, info.Completed}
 	same(t, "queue "+queue, got, want)
 }

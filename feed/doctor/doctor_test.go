@@ -267,8 +267,7 @@ func TestDoctor_HonoursDepth(t *testing.T) {
 }
 
 func TestReport_NamesFirstHundred(t *testing.T) {
-	v := fixture.New(t)
-	v.Follow(ann, star)
+	v := fixture.NewFollowing(t)
 	for id := range feed.PostID(70) {
 		v.Post(star, id+1)
 	}

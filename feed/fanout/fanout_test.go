@@ -24,9 +24,7 @@ func TestDispatch_FirstStoredPlanWins(t *testing.T) {
 		v.Must(v.Fanout.Dispatch(t.Context(), 2))
 	})
 	v.Must(v.Fanout.Dispatch(t.Context(), 2))
-	if !happened() {
-		t.Fatal("the planning was over too soon")
-	}
+	v.Happened(happened)
 	v.WorkAll()
 	for _, viewer := range []feed.UserID{ann, cem} {
 		fixture.Same(t, "an inbox", v.Entries(viewer), 2, 1)
@@ -182,6 +180,5 @@ func TestMonitor_FollowsOneFanout(t *testing.T) {
 	if len(list) != 1 || list[0].Post != 7 || list[0].Done != 3 {
 		t.Errorf("the slowest fan-outs are %+v", list)
 	}
-	_, err := m.Progress(t.Context(), 99)
-	v.Refused(err, feed.CodeNotFound)
+	fixture.Got(m.Progress(t.Context(), 99)).Refused(v, feed.CodeNotFound)
 }

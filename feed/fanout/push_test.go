@@ -59,9 +59,7 @@ func TestPush_FencedAfterItsLease(t *testing.T) {
 		push(v, 1)
 	})
 	push(v, 1)
-	if !happened() {
-		t.Fatal("the push was over too soon")
-	}
+	v.Happened(happened)
 	fixture.Same(t, "the followers served by runs that came to an end", *pushed, 3)
 	fixture.Same(t, "the served", served(v), ann, bob, cem)
 }
@@ -205,9 +203,7 @@ func TestPush_ContinuesWithoutFencedSlice(t *testing.T) {
 			released(v, ann-1, lost)
 		})
 		push(v, 1)
-		if !happened() {
-			t.Fatal("the push was over too soon")
-		}
+		v.Happened(happened)
 		fixture.Same(t, "the followers served by finished slices", *pushed, 3)
 		released(v, ann-1, lost)
 		finished(v, 3-lost)

@@ -35,8 +35,7 @@ func TestSweep_BacksOffUpToMaximum(t *testing.T) {
 		}, feedtest.Task{Push: slice(0)}, [2]int{0, 6}},
 		"the slice of a small audience": {func(v fixture.Service) { v.Post(star, 1) }, feedtest.Task{Push: slice(0)}, [2]int{0, 6}},
 	} {
-		v := fixture.New(t)
-		v.Follow(ann, star)
+		v := fixture.NewFollowing(t)
 		c.prepare(v)
 		swept := [2]int{}
 		v.Fanout.Trace.Swept = func(events, slices int) { swept[0], swept[1] = swept[0]+events, swept[1]+slices }
@@ -98,8 +97,7 @@ func TestSweep_DispatchesSliceOfDeadWorker(t *testing.T) {
 
 // After a rollback many slices are due at once, and a batch a second would be too slow.
 func TestSweep_ContinuesWhileBatchesAreFull(t *testing.T) {
-	v := fixture.New(t)
-	v.Follow(ann, star)
+	v := fixture.NewFollowing(t)
 	posts := []feed.PostID{1, 2, 3, 4, 5, 6, 7}
 	if len(posts) <= 2*v.Policy.SweepBatch {
 		t.Fatal("the posts are too few to fill two batches")

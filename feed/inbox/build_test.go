@@ -36,8 +36,7 @@ func TestBuild_KeepsNewestAndSetsFloor(t *testing.T) {
 		6: {[]feed.PostID{6, 5, 4, 3, 2}, 1},
 		9: {[]feed.PostID{9, 8, 7, 6, 5}, 4},
 	} {
-		v := fixture.New(t)
-		v.Follow(ann, star)
+		v := fixture.NewFollowing(t)
 		for id := range n {
 			v.Post(star, feed.PostID(id+1))
 		}
@@ -79,8 +78,7 @@ func TestBuild_SkipsCurrentInbox(t *testing.T) {
 }
 
 func TestBuild_SkipsWhileAnotherRuns(t *testing.T) {
-	v := fixture.New(t)
-	v.Follow(ann, star)
+	v := fixture.NewFollowing(t)
 	built := builds(v)
 	// Calls 0 to 4: inbox, version, lease, mark, outboxes.
 	happened := v.At(4, func() {
@@ -99,8 +97,7 @@ func TestBuild_SkipsWhileAnotherRuns(t *testing.T) {
 // A builder that died left a mark. When it is too old to be alive another build
 // takes its place; should it have been alive after all, it ends in nothing.
 func TestBuild_ReplacesStaleBuild(t *testing.T) {
-	v := fixture.New(t)
-	v.Follow(ann, star)
+	v := fixture.NewFollowing(t)
 	v.Post(star, 1)
 	built := builds(v)
 	happened := v.At(5, func() {
@@ -111,9 +108,7 @@ func TestBuild_ReplacesStaleBuild(t *testing.T) {
 		fixture.Same(t, "the new inbox", v.Entries(ann), 3, 2, 1)
 	})
 	v.BuildInbox(ann)
-	if !happened() {
-		t.Fatal("the build was over too soon")
-	}
+	v.Happened(happened)
 	// The other is the empty inbox of star, who is active because they publish.
 	fixture.Same(t, "the builds that came to an end", *built, 2, 0)
 	fixture.Same(t, "the inbox", v.Entries(ann), 3, 2, 1)
@@ -151,8 +146,7 @@ func TestBuild_MissesNoConcurrentChange(t *testing.T) {
 		}, []feed.PostID{16, 15, 14, 13, 12, 11, 1}},
 	} {
 		for n := 0; ; n++ {
-			v := fixture.New(t)
-			v.Follow(ann, star)
+			v := fixture.NewFollowing(t)
 			v.Deliver(star, 1)
 			v.LoseInbox(ann)
 			happened := v.At(n, func() { c.happen(v) })

@@ -117,8 +117,7 @@ func flagOf(v fixture.Service, author feed.UserID) feed.CoverageFlag {
 }
 
 func TestLowerFlags_WaitsForFewFollowers(t *testing.T) {
-	v := fixture.New(t, func(p *feed.Policy) { p.Fanout, p.PushThreshold = feed.FanoutHybrid, 3 })
-	v.Follow(ann, star)
+	v := fixture.NewFollowing(t, func(p *feed.Policy) { p.Fanout, p.PushThreshold = feed.FanoutHybrid, 3 })
 	v.Follow(bob, star)
 	v.Follow(cem, star)
 	v.Flag(star, feed.FlagSelective)

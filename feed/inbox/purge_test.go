@@ -145,8 +145,7 @@ func TestPurgeRows_DropsOldRows(t *testing.T) {
 }
 
 func TestPurgeRows_KeepsUnfinishedPlans(t *testing.T) {
-	v := fixture.New(t)
-	v.Follow(ann, star)
+	v := fixture.NewFollowing(t)
 	v.Post(star, 1)
 	v.Must(v.Fanout.Dispatch(t.Context(), 1))
 	v.Clock.Advance(v.Policy.PlansKept + time.Second)

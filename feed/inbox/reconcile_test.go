@@ -30,8 +30,7 @@ func TestReconcile_AddsFollowedAndDropsUnfollowed(t *testing.T) {
 // and missing.
 func TestReconcile_LateOneKeepsNewFollow(t *testing.T) {
 	for n, happened := 0, true; happened; n++ {
-		v := fixture.New(t)
-		v.Follow(ann, star)
+		v := fixture.NewFollowing(t)
 		v.Post(star, 1)
 		v.BuildInbox(ann)
 		v.Unfollow(ann, star)
@@ -75,8 +74,7 @@ func TestReconcile_LargeBackfillRaisesFloor(t *testing.T) {
 
 // Changes that touch no follow edge leave the entries alone: they are judged at read.
 func TestReconcile_MuteChangesNoEntry(t *testing.T) {
-	v := fixture.New(t)
-	v.Follow(ann, star)
+	v := fixture.NewFollowing(t)
 	v.Post(star, 1)
 	v.BuildInbox(ann)
 	v.WorkAll()
@@ -92,8 +90,7 @@ func TestReconcile_MuteChangesNoEntry(t *testing.T) {
 }
 
 func TestReconcile_BuildsMissingInbox(t *testing.T) {
-	v := fixture.New(t)
-	v.Follow(ann, star)
+	v := fixture.NewFollowing(t)
 	v.Post(star, 1)
 	v.Reconcile(ann)
 	fixture.Same(t, "the inbox", v.Entries(ann), 1)

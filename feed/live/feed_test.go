@@ -94,17 +94,13 @@ func (b between) Read(ctx context.Context, generation int64, hosts []feed.UserID
 func TestPage_RejectsBadRequests(t *testing.T) {
 	s := newStage(t)
 	s.schedule(bob, 1)
-	_, err := s.Live.Feed.Page(t.Context(), 0, live.Query{})
-	s.Refused(err, feed.CodeUnauthenticated)
+	fixture.Got(s.Live.Feed.Page(t.Context(), 0, live.Query{})).Refused(s.Service, feed.CodeUnauthenticated)
 	for _, first := range []int{-1, s.Live.Feed.Policy.PageMax + 1} {
-		_, err := s.Live.Feed.Page(t.Context(), ann, live.Query{First: &first})
-		s.Refused(err, feed.CodeBadInput)
+		fixture.Got(s.Live.Feed.Page(t.Context(), ann, live.Query{First: &first})).Refused(s.Service, feed.CodeBadInput)
 	}
-	_, err = s.Live.Feed.Page(t.Context(), ann, live.Query{After: "nonsense"})
-	s.Refused(err, feed.CodeBadCursor)
+	fixture.Got(s.Live.Feed.Page(t.Context(), ann, live.Query{After: "nonsense"})).Refused(s.Service, feed.CodeBadCursor)
 	cursor := last(s.page(1, ""))
-	_, err = s.Live.Feed.OfHost(t.Context(), ann, bob, live.Query{After: cursor})
-	s.Refused(err, feed.CodeBadCursor)
+	fixture.Got(s.Live.Feed.OfHost(t.Context(), ann, bob, live.Query{After: cursor})).Refused(s.Service, feed.CodeBadCursor)
 	zero := 0
 	page := fixture.Got(s.Live.Feed.Page(t.Context(), ann, live.Query{First: &zero})).Must(s)
 	if len(page.Entries) != 0 || !page.HasNext {

@@ -33,8 +33,7 @@ func TestSchedule_NamesInvalidField(t *testing.T) {
 		"time before the epoch": {"title", -1, feed.CodeInvalid, "scheduledAt"},
 	} {
 		t.Log(name)
-		_, err := s.Live.Hosting.Schedule(t.Context(), bob, c.title, c.at)
-		s.Refused(err, c.code, c.field)
+		fixture.Got(s.Live.Hosting.Schedule(t.Context(), bob, c.title, c.at)).Refused(s.Service, c.code, c.field)
 	}
 	s.Live.LiveIDs = []live.ID{1}
 	got := fixture.Got(s.Live.Hosting.Schedule(t.Context(), bob, " "+strings.Repeat("ä", 200)+" ", soon)).Must(s)
@@ -50,8 +49,7 @@ func TestSchedule_RetriesTakenID(t *testing.T) {
 	got := fixture.Got(s.Live.Hosting.Schedule(t.Context(), cem, "title", s.in(time.Hour))).Must(s)
 	fixture.Is(t, "the session's id", got.ID, 8)
 	s.Live.LiveIDs = []live.ID{7, 7, 7}
-	_, err := s.Live.Hosting.Schedule(t.Context(), cem, "title", s.in(time.Hour))
-	s.Refused(err, feed.CodeConflict)
+	fixture.Got(s.Live.Hosting.Schedule(t.Context(), cem, "title", s.in(time.Hour))).Refused(s.Service, feed.CodeConflict)
 }
 
 // changes are all that a host may do to a session that is there.
@@ -73,8 +71,7 @@ func TestChange_OnlyByHost(t *testing.T) {
 	fixture.Got(s.Live.Hosting.Cancel(t.Context(), bob, 2)).Must(s)
 	s.Relate(feed.RelationBlock, bob, dee)
 	for name, change := range s.changes() {
-		_, err := change(ann, 1)
-		s.Refused(err, feed.CodeForbidden, "liveSessionId")
+		fixture.Got(change(ann, 1)).Refused(s.Service, feed.CodeForbidden, "liveSessionId")
 		// For a user who may not see it, the session does not exist.
 		for what, of := range map[string]struct {
 			viewer feed.UserID
@@ -93,10 +90,8 @@ func TestReschedule_ConflictPrecedesInvalidTime(t *testing.T) {
 	s := newStage(t)
 	s.schedule(bob, 1, 2)
 	s.start(bob, 1)
-	_, err := s.Live.Hosting.Reschedule(t.Context(), bob, 1, 5)
-	s.Refused(err, feed.CodeConflict, "liveSessionId")
-	_, err = s.Live.Hosting.Reschedule(t.Context(), bob, 2, 5)
-	s.Refused(err, feed.CodeInvalid, "scheduledAt")
+	fixture.Got(s.Live.Hosting.Reschedule(t.Context(), bob, 1, 5)).Refused(s.Service, feed.CodeConflict, "liveSessionId")
+	fixture.Got(s.Live.Hosting.Reschedule(t.Context(), bob, 2, 5)).Refused(s.Service, feed.CodeInvalid, "scheduledAt")
 }
 
 func TestEnd_ChecksReplayURL(t *testing.T) {
@@ -104,11 +99,9 @@ func TestEnd_ChecksReplayURL(t *testing.T) {
 	s.schedule(bob, 1)
 	s.start(bob, 1)
 	for _, url := range []string{"http://tideline.example/", "/relative", "https://user@tideline.example/", "javascript:alert(1)", "https://"} {
-		_, err := s.Live.Hosting.End(t.Context(), bob, 1, url)
-		s.Refused(err, feed.CodeInvalid, "replayUrl")
+		fixture.Got(s.Live.Hosting.End(t.Context(), bob, 1, url)).Refused(s.Service, feed.CodeInvalid, "replayUrl")
 	}
-	_, err := s.Live.Hosting.End(t.Context(), bob, 1, "https://tideline.example/"+strings.Repeat("a", 2048))
-	s.Refused(err, feed.CodeTooLong, "replayUrl")
+	fixture.Got(s.Live.Hosting.End(t.Context(), bob, 1, "https://tideline.example/"+strings.Repeat("a", 2048))).Refused(s.Service, feed.CodeTooLong, "replayUrl")
 }
 
 // A change is accepted while the queue is away: readers see from the numbers that a set

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/feed/live"

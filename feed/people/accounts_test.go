@@ -81,13 +81,11 @@ func TestUpdateProfile_NamesInvalidField(t *testing.T) {
 		{feed.ProfileChange{AvatarURL: new("http://tide.example/a.png")}, feed.CodeInvalid, "avatarUrl"},
 		{feed.ProfileChange{AvatarURL: new("https://tide.example/" + strings.Repeat("a", v.Policy.URLMax))}, feed.CodeTooLong, "avatarUrl"},
 	} {
-		_, err := a.UpdateProfile(t.Context(), ann, c.change)
-		v.Refused(err, c.code, c.field)
+		fixture.Got(a.UpdateProfile(t.Context(), ann, c.change)).Refused(v, c.code, c.field)
 	}
 	users := fixture.Got(v.Backend.Users.Users(t.Context(), []feed.UserID{ann})).Must(t)
 	fixture.Same(t, "the profile", []string{users[0].Handle, users[0].Name}, "user1", "User 1")
-	_, err := a.UpdateProfile(t.Context(), 99, feed.ProfileChange{Name: new("Ann")})
-	v.Refused(err, feed.CodeNotFound)
+	fixture.Got(a.UpdateProfile(t.Context(), 99, feed.ProfileChange{Name: new("Ann")})).Refused(v, feed.CodeNotFound)
 }
 
 func TestDelete_HidesAccountFromEveryRead(t *testing.T) {
@@ -242,8 +240,7 @@ func TestUpdateProfile_KeepsAnOldHandle(t *testing.T) {
 	fixture.Got(v.Import(t.Context(), []feed.Record{{User: &old}})).Must(t)
 	u := fixture.Got(a.UpdateProfile(t.Context(), 500, feed.ProfileChange{Handle: new("\u0430lice"), Name: new("New")})).Must(t)
 	fixture.Same(t, "handle and name", []string{u.Handle, u.Name}, "\u0430lice", "New")
-	_, err := a.UpdateProfile(t.Context(), 500, feed.ProfileChange{Handle: new("\u0410lice")})
-	v.Refused(err, feed.CodeInvalid, "handle")
+	fixture.Got(a.UpdateProfile(t.Context(), 500, feed.ProfileChange{Handle: new("\u0410lice")})).Refused(v, feed.CodeInvalid, "handle")
 }
 
 // A handle that was given up is not available to other users for thirty days.

@@ -119,8 +119,7 @@ func TestSearch_LimitsConcurrency(t *testing.T) {
 	d := *v.Directory
 	d.SearchLimit = feed.NewSemaphore(1, time.Millisecond)
 	defer fixture.HoldSlot(t, d.SearchLimit)()
-	_, err := d.Search(t.Context(), ann, "user", feed.PageQuery{})
-	v.Refused(err, feed.CodeUnavailable)
+	fixture.Got(d.Search(t.Context(), ann, "user", feed.PageQuery{})).Refused(v, feed.CodeUnavailable)
 	fixture.Got(d.Followers(t.Context(), ann, ann, feed.PageQuery{})).Must(t)
 	d.SearchLimit = feed.NewSemaphore(1, time.Millisecond)
 	for range 2 {
@@ -147,17 +146,14 @@ func TestSearch_PagesInBothDirections(t *testing.T) {
 	back := fixture.Got(v.Directory.Search(t.Context(), ann, "user", feed.PageQuery{Last: new(2), Before: cursors[4], LookBack: true})).Must(t)
 	fixture.Same(t, "the page before the fifth", usersOf(back), bob, ann)
 	fixture.Same(t, "more stand on either side", []bool{back.HasPrevious, back.HasNext}, true, true)
-	_, err := v.Directory.Followers(t.Context(), ann, ann, feed.PageQuery{After: cursors[0]})
-	v.Refused(err, feed.CodeBadCursor)
+	fixture.Got(v.Directory.Followers(t.Context(), ann, ann, feed.PageQuery{After: cursors[0]})).Refused(v, feed.CodeBadCursor)
 }
 
 func TestSearch_RefusesInvalidQueries(t *testing.T) {
 	v := fixture.New(t)
 	for _, query := range []string{"", " \t", "a\x00", "\xff", strings.Repeat("ä", v.Policy.QueryMax+1)} {
-		_, err := v.Directory.Search(t.Context(), ann, query, feed.PageQuery{})
-		v.Refused(err, feed.CodeBadInput)
+		fixture.Got(v.Directory.Search(t.Context(), ann, query, feed.PageQuery{})).Refused(v, feed.CodeBadInput)
 	}
 	fixture.Same(t, "the longest query finds", search(v, ann, strings.Repeat("ä", v.Policy.QueryMax)))
-	_, err := v.Directory.Search(t.Context(), ann, "user", feed.PageQuery{First: new(101)})
-	v.Refused(err, feed.CodeBadInput)
+	fixture.Got(v.Directory.Search(t.Context(), ann, "user", feed.PageQuery{First: new(101)})).Refused(v, feed.CodeBadInput)
 }

@@ -24,8 +24,7 @@ func TestFollow_RefusesInvalidTargets(t *testing.T) {
 		star: {feed.CodeNotFound, []string{"userId"}},
 		cem:  {feed.CodeFollowLimit, nil},
 	} {
-		_, err := v.Follower.Follow(t.Context(), ann, target)
-		v.Refused(err, want.code, want.field...)
+		fixture.Got(v.Follower.Follow(t.Context(), ann, target)).Refused(v, want.code, want.field...)
 	}
 	if n := v.Queue.Len(); n > 0 {
 		t.Errorf("for nothing %v was asked for", v.Queue.Tasks())
@@ -74,12 +73,10 @@ func TestFollow_IgnoresOwnBlock(t *testing.T) {
 
 // A user who blocks the viewer does not exist for them, except that they can unfollow.
 func TestUnfollow_WorksWhenBlockedByTarget(t *testing.T) {
-	v := fixture.New(t)
-	v.Follow(ann, star)
+	v := fixture.NewFollowing(t)
 	v.Relate(feed.RelationBlock, star, ann)
 	v.Unfollow(ann, star)
-	_, err := v.Follower.Unfollow(t.Context(), ann, star)
-	v.Refused(err, feed.CodeNotFound, "userId")
+	fixture.Got(v.Follower.Unfollow(t.Context(), ann, star)).Refused(v, feed.CodeNotFound, "userId")
 }
 
 func TestFollow_WorksWithoutQueue(t *testing.T) {
@@ -120,8 +117,7 @@ func usersOf(p *feed.UserPage) []feed.UserID {
 
 func TestRelate_HoldsFromNextRead(t *testing.T) {
 	for _, kind := range relationKinds() {
-		v := fixture.New(t)
-		v.Follow(ann, star)
+		v := fixture.NewFollowing(t)
 		v.Follow(star, ann)
 		v.Post(star, 1)
 		v.Deliver(ann, 2)
@@ -153,15 +149,12 @@ func TestRelate_RefusesInvalidTargets(t *testing.T) {
 	} {
 		for _, kind := range relationKinds() {
 			for _, on := range []bool{true, false} {
-				_, err := moderate(v, ann, kind, target, on)
-				v.Refused(err, code, "userId")
+				fixture.Got(moderate(v, ann, kind, target, on)).Refused(v, code, "userId")
 			}
 		}
 	}
-	_, err := moderate(v, ann, "poke", bob, true)
-	v.Refused(err, feed.CodeInvalid)
-	_, err = v.Directory.Related(t.Context(), ann, "poke", feed.PageQuery{})
-	v.Refused(err, feed.CodeBadInput)
+	fixture.Got(moderate(v, ann, "poke", bob, true)).Refused(v, feed.CodeInvalid)
+	fixture.Got(v.Directory.Related(t.Context(), ann, "poke", feed.PageQuery{})).Refused(v, feed.CodeBadInput)
 }
 
 func TestRelate_EndsRelationToBlockingUser(t *testing.T) {
@@ -175,8 +168,7 @@ func TestRelate_EndsRelationToBlockingUser(t *testing.T) {
 		u := fixture.Got(moderate(v, ann, kind, star, false)).Must(t)
 		fixture.Same(t, "whom it was done to", []feed.UserID{u.ID}, star)
 		fixture.Same(t, "ann's list afterwards", related(v, ann, kind))
-		_, err := moderate(v, ann, kind, star, false)
-		v.Refused(err, feed.CodeNotFound, "userId")
+		fixture.Got(moderate(v, ann, kind, star, false)).Refused(v, feed.CodeNotFound, "userId")
 	}
 }
 
@@ -195,7 +187,6 @@ func TestRelated_ListsLatestFirst(t *testing.T) {
 	rest := fixture.Got(v.Directory.Related(t.Context(), ann, feed.RelationMute, after)).Must(t)
 	fixture.Same(t, "the second page", usersOf(rest), moon)
 	fixture.Same(t, "more follow, and more stand before", []bool{rest.HasNext, rest.HasPrevious}, false, true)
-	_, err := v.Directory.Related(t.Context(), ann, feed.RelationBlock, after)
-	v.Refused(err, feed.CodeBadCursor)
+	fixture.Got(v.Directory.Related(t.Context(), ann, feed.RelationBlock, after)).Refused(v, feed.CodeBadCursor)
 	fixture.Same(t, "bob's list", related(v, bob, feed.RelationMute))
 }

@@ -180,8 +180,7 @@ func TestRetry_PublishesOnce(t *testing.T) {
 		{Text: "a", RepostOf: 1, IdempotencyKey: "key"},
 		{Text: "a", PublishedAt: new(int64(5)), IdempotencyKey: "key"},
 	} {
-		_, err := v.Publisher.Publish(t.Context(), ann, other)
-		v.Refused(err, feed.CodeConflict, "idempotencyKey")
+		fixture.Got(v.Publisher.Publish(t.Context(), ann, other)).Refused(v, feed.CodeConflict, "idempotencyKey")
 	}
 	v.Publish(bob, 3, draft)
 	fixture.Same(t, "bob's home feed", v.Home(bob), 3)
@@ -211,8 +210,7 @@ func TestRetry_ReportsMissingResult(t *testing.T) {
 		draft := publish.Draft{RepostOf: 1, IdempotencyKey: "key"}
 		v.Publish(ann, 2, draft)
 		v.Delete(ann, deleted)
-		_, err := v.Publisher.Publish(t.Context(), ann, draft)
-		v.Refused(err, feed.CodeNotFound, "idempotencyKey")
+		fixture.Got(v.Publisher.Publish(t.Context(), ann, draft)).Refused(v, feed.CodeNotFound, "idempotencyKey")
 	}
 }
 
@@ -233,8 +231,7 @@ func TestRetry_ReportsMissingResultConcurrently(t *testing.T) {
 	fixture.Same(t, "the result of the retry", []feed.PostID{again.ID}, first.ID)
 	v.Must(v.Publisher.Delete(t.Context(), ann, 1))
 	v.IDs = []feed.PostID{3}
-	_, err := v.Publisher.Publish(t.Context(), ann, draft)
-	v.Refused(err, feed.CodeNotFound, "idempotencyKey")
+	fixture.Got(v.Publisher.Publish(t.Context(), ann, draft)).Refused(v, feed.CodeNotFound, "idempotencyKey")
 }
 
 // evictions records what is evicted.
@@ -288,8 +285,7 @@ func TestEdit_OnlyByAuthorAndWithinRules(t *testing.T) {
 	v.Relate(feed.RelationBlock, star, ann)
 	v.Refused(edit(ann, 1, "mine"), feed.CodeNotFound, "postId")
 	v.Refused(v.Publisher.Delete(t.Context(), ann, 1), feed.CodeNotFound, "postId")
-	_, err := v.Publisher.React(t.Context(), ann, feed.ReactionLike, 1, true)
-	v.Refused(err, feed.CodeNotFound, "postId")
+	fixture.Got(v.Publisher.React(t.Context(), ann, feed.ReactionLike, 1, true)).Refused(v, feed.CodeNotFound, "postId")
 }
 
 // hidings are all the ways in which post 1, by star, becomes hidden from ann.
@@ -317,8 +313,7 @@ func TestEdit_AllowsRepostOfHiddenOriginal(t *testing.T) {
 			for _, id := range []feed.PostID{2, 3} {
 				// For a viewer who may not see it, the refusal is that of a missing post.
 				for _, of := range []feed.PostID{id, 99} {
-					_, err := v.Publisher.Edit(t.Context(), bob, of, "mine")
-					v.Refused(err, feed.CodeNotFound, "postId")
+					fixture.Got(v.Publisher.Edit(t.Context(), bob, of, "mine")).Refused(v, feed.CodeNotFound, "postId")
 					v.Refused(v.Publisher.Delete(t.Context(), bob, of), feed.CodeNotFound, "postId")
 				}
 				edited := fixture.Got(v.Publisher.Edit(t.Context(), ann, id, "")).Must(t)
@@ -326,8 +321,7 @@ func TestEdit_AllowsRepostOfHiddenOriginal(t *testing.T) {
 					t.Errorf("the edit of %s returns %+v", id, edited)
 				}
 				v.Delete(ann, id)
-				_, err := v.Publisher.Edit(t.Context(), ann, id, "back")
-				v.Refused(err, feed.CodeNotFound, "postId")
+				fixture.Got(v.Publisher.Edit(t.Context(), ann, id, "back")).Refused(v, feed.CodeNotFound, "postId")
 			}
 			stored := fixture.Got(v.Backend.Posts.Posts(t.Context(), []feed.PostID{2, 3})).Must(t)
 			for _, p := range stored {

@@ -203,15 +203,12 @@ func TestSubscribe_JudgesWaitingEdgesAgain(t *testing.T) {
 
 func TestSubscribe_RefusesWhatItCannotBegin(t *testing.T) {
 	f := newFleet(t)
-	_, err := f.here.Subscribe(t.Context(), anonymous, subscribe.Query{})
-	f.Refused(err, feed.CodeUnauthenticated)
+	fixture.Got(f.here.Subscribe(t.Context(), anonymous, subscribe.Query{})).Refused(f.Service, feed.CodeUnauthenticated)
 	for _, q := range []subscribe.Query{{Since: "x"}, {Since: f.token(bob)}, {Since: f.token(ann), Kinds: feed.Kinds{feed.KindPost}}} {
-		_, err = f.here.Subscribe(t.Context(), ann, q)
-		f.Refused(err, feed.CodeBadCursor)
+		fixture.Got(f.here.Subscribe(t.Context(), ann, q)).Refused(f.Service, feed.CodeBadCursor)
 	}
 	f.here.Places = brokenPlaces{}
-	_, err = f.here.Subscribe(t.Context(), ann, subscribe.Query{})
-	f.Refused(err, feed.CodeUnavailable)
+	fixture.Got(f.here.Subscribe(t.Context(), ann, subscribe.Query{})).Refused(f.Service, feed.CodeUnavailable)
 	fixture.Same(t, "the subscribers left", []int{f.here.Subscribers()}, 0)
 }
 

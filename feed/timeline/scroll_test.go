@@ -12,8 +12,7 @@ import (
 // them, unless the build of the inbox read all of them.
 func TestScroll_LeavesReferenceQueryForLaterBuildOnly(t *testing.T) {
 	t.Run("it was built since", func(t *testing.T) {
-		v := fixture.New(t)
-		v.Follow(ann, star)
+		v := fixture.NewFollowing(t)
 		v.Post(star, 1, 2, 3)
 		v.Queue.Lose()
 		first := v.Page(ann, 1, "")
@@ -23,8 +22,7 @@ func TestScroll_LeavesReferenceQueryForLaterBuildOnly(t *testing.T) {
 		v.ReadFrom(ann, feed.SourceInbox)
 	})
 	t.Run("its build began before, and ended since", func(t *testing.T) {
-		v := fixture.New(t)
-		v.Follow(ann, star)
+		v := fixture.NewFollowing(t)
 		v.Post(star, 1)
 		var first *feed.Page
 		// Calls 0 to 4 read inbox, version, lease, flag and outboxes. The first page shows what
@@ -103,9 +101,7 @@ func TestScroll_KeepsPulledAuthorsOfFirstPage(t *testing.T) {
 				first = v.Page(ann, 1, "")
 			})
 			c.cover(v)
-			if !happened() {
-				t.Fatal("the read ended too soon")
-			}
+			v.Happened(happened)
 			v.ReadFrom(ann, feed.SourceInbox)
 			fixture.Same(t, "the rest", v.Scroll(ann, first), 2, 1)
 			fixture.Same(t, "another scroll, without the push", v.Home(ann))
@@ -116,8 +112,7 @@ func TestScroll_KeepsPulledAuthorsOfFirstPage(t *testing.T) {
 // Below the floor of its first page, a scroll uses the reference query even if a new build has a
 // lower floor.
 func TestScroll_KeepsFloorOfFirstPage(t *testing.T) {
-	v := fixture.New(t)
-	v.Follow(ann, star)
+	v := fixture.NewFollowing(t)
 	v.Post(star, 1, 2, 3, 4, 5, 6, 7, 8)
 	v.BuildInbox(ann)
 	v.WorkAll()

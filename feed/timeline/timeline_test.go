@@ -24,10 +24,8 @@ const (
 func TestAnonymousViewer_ReadsPublicPostsOnly(t *testing.T) {
 	v := fixture.New(t)
 	v.Post(star, 1)
-	_, err := v.Timeline.Page(t.Context(), anonymous, feed.PageQuery{})
-	v.Refused(err, feed.CodeUnauthenticated)
-	_, err = v.Timeline.NewCount(t.Context(), anonymous, "", nil)
-	v.Refused(err, feed.CodeUnauthenticated)
+	fixture.Got(v.Timeline.Page(t.Context(), anonymous, feed.PageQuery{})).Refused(v, feed.CodeUnauthenticated)
+	fixture.Got(v.Timeline.NewCount(t.Context(), anonymous, "", nil)).Refused(v, feed.CodeUnauthenticated)
 
 	page := fixture.Got(v.Feeds(v.Timeline).Page(t.Context(), anonymous, feed.OutboxRef(star), feed.PageQuery{})).Must(t)
 	fixture.Same(t, "the outbox", fixture.IDsOf(page), 1)
@@ -41,8 +39,7 @@ func TestNewCount_ChecksCursor(t *testing.T) {
 		t.Errorf("NewCount is %d, want 2", n)
 	}
 	outbox := feed.Cursor{Kind: feed.FeedOutbox, Key: feed.Key{TS: 1, ID: 1}}.String()
-	_, err = v.Timeline.NewCount(t.Context(), ann, outbox, nil)
-	v.Refused(err, feed.CodeBadCursor)
+	fixture.Got(v.Timeline.NewCount(t.Context(), ann, outbox, nil)).Refused(v, feed.CodeBadCursor)
 }
 
 // disturbances are concurrent changes that remove nothing from the viewer's feed.
@@ -82,8 +79,7 @@ func disturbances() map[string]func(v fixture.Service) {
 // are below its floor.
 func deep(t *testing.T) fixture.Service {
 	t.Helper()
-	v := fixture.New(t)
-	v.Follow(ann, star)
+	v := fixture.NewFollowing(t)
 	v.Post(star, 1, 2, 3, 4, 5, 6, 7, 8, 9)
 	v.BuildInbox(ann)
 	v.WorkAll()
@@ -204,8 +200,7 @@ func TestPage_IgnoresUnusableInbox(t *testing.T) {
 		"one of a version that SQL knows nothing of":  {build: feed.Build{Version: 2}},
 		"one that has been begun and is not finished": {},
 	} {
-		v := fixture.New(t)
-		v.Follow(ann, star)
+		v := fixture.NewFollowing(t)
 		v.Post(star, 1)
 		v.Queue.Lose()
 		c.mark.Token = "token"
