@@ -84,8 +84,7 @@ func TestWaits_ReportsAgeOfHead(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt, q *tasks.Queue) {
 		waits := func() feed.Waits {
 			t.Helper()
-			w := fixture.Got(q.Waits(t.Context())).Must(t)
-			return w
+			return fixture.Got(q.Waits(t.Context())).Must(t)
 		}
 		same(t, "waits in queues that never had a task", waits(), feed.Waits{})
 		for task, age := range []time.Duration{3 * time.Hour, 2 * time.Hour, time.Hour} {
@@ -130,8 +129,7 @@ func TestWorkers_CountsProcessesThatServe(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt, q *tasks.Queue) {
 		workers := func() int {
 			t.Helper()
-			n := fixture.Got(q.Workers(t.Context())).Must(t)
-			return n
+			return fixture.Got(q.Workers(t.Context())).Must(t)
 		}
 		same(t, "workers before any started", workers(), 0)
 		other := asynq.NewServer(conn, asynq.Config{Queues: map[string]int{"mail": 1}, LogLevel: asynq.FatalLevel})

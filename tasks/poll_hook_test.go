@@ -67,9 +67,7 @@ func TestWorker_LeaseBeginsWithTask(t *testing.T) {
 // any longer, and it comes in the order it would have come.
 func TestWorker_WaitingKeepsOrder(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt, q *tasks.Queue) {
-		built := make(chan feed.UserID, 20)
-		h := builds(built)
-		startWorker(t, conn, h, tasks.Options{BuildConcurrency: 1})
+		built, _ := startBuilder(t, conn, tasks.Options{BuildConcurrency: 1})
 		check(t, q.Build(t.Context(), 1))
 		receive(t, built, "build")
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
@@ -134,40 +133,24 @@ func TestValidPrefix(t *testing.T) {
 // old. Either may take a task; every task is done and none counts as failed.
 func TestVersions_WorkersShareQueues(t *testing.T) {
 	conn := realRedis(t)
-	var mu sync.Mutex
-	by := map[string]int{}
-	all := make(chan feed.UserID, 100)
-	worker := func(name string, version int) *tasks.Worker {
-		return startWorker(t, conn, buildsOnly(func(_ context.Context, viewer feed.UserID) error {
-			mu.Lock()
-			defer mu.Unlock()
-			by[name]++
-			all <- viewer
-			return nil
-		}), tasks.Options{PayloadVersion: version, Rand: func() float64 { return 0 }})
-	}
-	older := worker("old", 1)
-	newer := newQueue(t, conn, tasks.QueueOptions{PayloadVersion: 2})
+	atOnce := func() float64 { return 0 }
+	byOlder, older := startBuilder(t, conn, tasks.Options{PayloadVersion: 1, Rand: atOnce})
+	newQ, oldQ := newQueue(t, conn, tasks.QueueOptions{PayloadVersion: 2}), newQueue(t, conn)
 	for viewer := range feed.UserID(10) {
-		check(t, newer.Build(t.Context(), 1+viewer))
+		check(t, newQ.Build(t.Context(), 1+viewer))
 	}
-	old := newQueue(t, conn)
-	check(t, old.Build(t.Context(), 11))
+	check(t, oldQ.Build(t.Context(), 11))
 	// The old worker is alone so far, and what it can do it does.
-	same(t, "built by the old worker alone", receive(t, all, "build of an old payload"), 11)
-	newWorker := worker("new", 2)
+	same(t, "built by the old worker alone", receive(t, byOlder, "build of an old payload"), 11)
+	byNewer, newer := startBuilder(t, conn, tasks.Options{PayloadVersion: 2, Rand: atOnce})
 	for range 10 {
-		receive(t, all, "build of a new payload")
+		receive(t, byNewer, "build of a new payload")
 	}
 	older.Shutdown()
-	check(t, old.Build(t.Context(), 12))
-	receive(t, all, "build of an old payload by the new worker")
-	newWorker.Shutdown()
-	mu.Lock()
-	defer mu.Unlock()
-	if by["old"] != 1 || by["new"] != 11 {
-		t.Errorf("done by these workers: %v", by)
-	}
+	check(t, oldQ.Build(t.Context(), 12))
+	same(t, "built by the new worker", receive(t, byNewer, "build of an old payload"), 12)
+	newer.Shutdown()
+	same(t, "further builds by the old worker", len(byOlder), 0)
 	assertStates(t, conn, tasks.QueueBuild, states{completed: 12})
 }
 
