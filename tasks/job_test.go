@@ -2,13 +2,16 @@ package tasks
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/hibiken/asynq"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -99,6 +102,101 @@ func TestNames_SpreadOverThirdsOfTheSlots(t *testing.T) {
 			if len(thirds) != 3 || len(n.all()) != 9 || n.short(n.dispatch) != QueueDispatch {
 				t.Errorf("the queues %v are in %d thirds", pushes, len(thirds))
 			}
+		}
+	}
+}
+
+// The exact texts are promised to processes of other versions: a change here needs
+// a new payload version.
+func TestPayload_WireFormat(t *testing.T) {
+	slice0, slice41 := 0, 41
+	for want, p := range map[string]payload{
+		`{"v":1,"contentId":"123"}`:                          {V: 1, PostID: feed.PostID(123).String()},
+		`{"v":1,"contentId":"9223372036854775807"}`:          {V: 1, PostID: feed.PostID(math.MaxInt64).String()},
+		`{"v":1,"contentId":"123","task":0}`:                 {V: 1, PostID: "123", Task: &slice0},
+		`{"v":1,"contentId":"123","task":41}`:                {V: 1, PostID: "123", Task: &slice41},
+		`{"v":1,"contentId":"-9223372036854775807"}`:         {V: 1, PostID: feed.ReplayRef(math.MaxInt64).String()},
+		`{"v":1,"contentId":"-123","task":41}`:               {V: 1, PostID: feed.ReplayRef(123).String(), Task: &slice41},
+		`{"v":1,"contentId":"1","task":0,"more":["-2","3"]}`: {V: 1, PostID: "1", Task: &slice0, More: []string{feed.ReplayRef(2).String(), "3"}},
+		`{"v":1,"viewerId":"7"}`:                             {V: 1, ViewerID: feed.UserID(7).String()},
+		`{"v":1,"hostIds":["9223372036854775807","7"]}`:      {V: 1, HostIDs: []string{feed.UserID(math.MaxInt64).String(), "7"}},
+		`{}`: {},
+	} {
+		got, err := json.Marshal(p)
+		if err != nil || string(got) != want {
+			t.Errorf("%+v is written as %s, %v; want %s", p, got, err, want)
+		}
+	}
+}
+
+// reads fails the test unless a payload of version 1 is read as want.
+func reads[T any](t *testing.T, typ, fields string, read func(payload) (T, error), want T) {
+	t.Helper()
+	got, err := decode(typ, 1, []byte(`{"v":1,`+fields+`}`), read)
+	if diff := cmp.Diff(want, got); err != nil || diff != "" {
+		t.Errorf("%s %s: %v (-want +got):\n%s", typ, fields, err, diff)
+	}
+}
+
+func TestPayload_Read(t *testing.T) {
+	slice := func(post feed.PostID) []feed.SliceRef { return []feed.SliceRef{{Post: post, Task: 4}} }
+	reads(t, TypeDispatch, `"contentId":"9223372036854775807"`, readContent, math.MaxInt64)
+	reads(t, TypeDispatch, `"contentId":"-9223372036854775807"`, readContent, -math.MaxInt64)
+	reads(t, TypePush, `"contentId":"123","task":4`, readSlices, slice(123))
+	reads(t, TypePush, `"contentId":"-123","task":4`, readSlices, slice(-123))
+	// A newer process may add a field while older workers still run.
+	reads(t, TypePush, `"contentId":"123","task":4,"priority":{"high":true}`, readSlices, slice(123))
+	reads(t, TypePush, `"contentId":"1","task":0,"more":["-2","3"]`, readSlices, []feed.SliceRef{{Post: 1}, {Post: -2}, {Post: 3}})
+	reads(t, TypeRefresh, `"hostIds":["8","7"]`, readHosts, []feed.UserID{8, 7})
+	for _, typ := range []string{TypeBuild, TypeReconcile, TypeWarmUp, TypeReplayBuild, TypeReplayReconcile, TypeReplayWarmUp} {
+		reads(t, typ, `"viewerId":"7"`, readViewer, 7)
+	}
+}
+
+func TestPayload_MalformedIsNotRetried(t *testing.T) {
+	dispatch := func(raw []byte) error { _, err := decode(TypeDispatch, 1, raw, readContent); return err }
+	push := func(raw []byte) error { _, err := decode(TypePush, 1, raw, readSlices); return err }
+	hosts := func(raw []byte) error { _, err := decode(TypeRefresh, 1, raw, readHosts); return err }
+	of := func(typ string) func([]byte) error {
+		return func(raw []byte) error { _, err := decode(typ, 1, raw, readViewer); return err }
+	}
+	for _, test := range []struct {
+		decode  func([]byte) error
+		payload string
+		reason  string
+	}{
+		{dispatch, ``, "event_content_meta_change payload: unexpected end"},
+		{dispatch, `null`, "there is no version 0"},
+		{dispatch, `{"contentId":"123"}`, "there is no version 0"},
+		{dispatch, `{"v":"1","contentId":"123"}`, "cannot unmarshal string into Go struct field .v"},
+		{dispatch, `{"v":1,"contentId":123}`, "contentId"},
+		{dispatch, `{"v":1}`, "contentId"},
+		{dispatch, `{"v":1,"contentId":"-0"}`, "contentId"},
+		{dispatch, `{"v":1,"contentId":"-9223372036854775808"}`, "contentId"},
+		{dispatch, `{"v":1,"contentId":"9223372036854775808"}`, "contentId"},
+		{dispatch, `{"v":1,"contentId":"123"} {}`, "after top-level value"},
+		{push, `{"v":1,"contentId":"x","task":0}`, "timeline_push payload: contentId"},
+		{push, `{"v":1,"contentId":"123"}`, "task"},
+		{push, `{"v":1,"contentId":"123","task":-1}`, "task"},
+		{push, `{"v":1,"contentId":"123","task":1.5}`, "task"},
+		{push, `{"v":1,"contentId":"1","task":0,"more":["2","x"]}`, "more[1]: contentId"},
+		{push, `{"v":1,"contentId":"1","task":0,"more":[2]}`, "timeline_push payload: json"},
+		{of(TypeBuild), `{"v":1,"viewerId":""}`, "timeline_build payload: viewerId"},
+		{of(TypeBuild), `[]`, "timeline_build payload"},
+		{of(TypeReconcile), `{"v":1,"viewerId":7}`, "timeline_reconcile payload: json"},
+		{of(TypeWarmUp), `{"v":0,"viewerId":"7"}`, "timeline_warm_up payload: v: there is no version 0"},
+		{of(TypeReplayBuild), `{"v":1}`, "replay_build payload: viewerId"},
+		{hosts, `{"v":1}`, "live_refresh payload: hostIds: there are none"},
+		{hosts, `{"v":1,"hostIds":[]}`, "hostIds: there are none"},
+		{hosts, `{"v":1,"hostIds":["7","x"]}`, "hostIds[1]"},
+		{hosts, `{"v":1,"hostIds":[7]}`, "live_refresh payload: json"},
+	} {
+		err := test.decode([]byte(test.payload))
+		if err == nil || !strings.Contains(err.Error(), test.reason) {
+			t.Errorf("%s: the error is %q, which does not say %q", test.payload, err, test.reason)
+		}
+		if !errors.Is(err, asynq.SkipRetry) {
+			t.Errorf("%s: it would be retried", test.payload)
 		}
 	}
 }

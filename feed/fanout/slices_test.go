@@ -1,7 +1,6 @@
 package fanout_test
 
 import (
-	"context"
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -150,34 +149,6 @@ func TestPush_ServesAudienceThatHasGrown(t *testing.T) {
 		}
 		fixture.Same(t, name+": a feed", v.Home(ann), 1)
 	}
-}
-
-// dyingAnnouncer dies at the first announcement.
-type dyingAnnouncer struct{ announced []feed.PostID }
-
-func (a *dyingAnnouncer) Announce(_ context.Context, said feed.Announcement) error {
-	a.announced = append(a.announced, said.Post)
-	if len(a.announced) == 1 {
-		panic("the worker dies")
-	}
-	return nil
-}
-
-// Between the end of the last slice and the announcement a worker may die.
-func TestSmallAudience_AnnouncedOnceDespiteKill(t *testing.T) {
-	v := small(t)
-	air := &dyingAnnouncer{}
-	v.Fanout.Announcer, v.Fanout.Announced = air, v.Backend.Announced
-	v.Post(star, 1)
-	func() {
-		defer func() { _ = recover() }()
-		v.WorkAll()
-	}()
-	push(v, 1)
-	v.Must(v.Fanout.Dispatch(t.Context(), 1))
-	v.Must(v.Rest(t.Context()))
-	everyoneHas(v, 1)
-	fixture.Same(t, "the announcements", air.announced, 1)
 }
 
 // A publish, and a follow with its reconciliation, in every order.

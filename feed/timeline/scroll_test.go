@@ -1,9 +1,13 @@
 package timeline_test
 
 import (
+	"context"
+	"math"
+	"slices"
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/feed/publish"
 )
@@ -130,4 +134,164 @@ func TestScroll_KeepsFloorOfFirstPage(t *testing.T) {
 	}
 	fixture.Same(t, "the rest", v.Scroll(ann, first), 3, 9, 2, 1)
 	v.ReadFrom(ann, feed.SourceReference)
+}
+
+// unseen are the relations that keep star out of ann's feed.
+func unseen() map[string]feed.RelationRecord {
+	return map[string]feed.RelationRecord{
+		"she mutes the author":      {Kind: feed.RelationMute, User: ann, Target: star},
+		"she blocks the author":     {Kind: feed.RelationBlock, User: ann, Target: star},
+		"the author hides from her": {Kind: feed.RelationHide, User: star, Target: ann},
+		"the author blocks her":     {Kind: feed.RelationBlock, User: star, Target: ann},
+	}
+}
+
+// uncovering are ways in which ann, who has an inbox and then follows star, comes to pull star.
+func uncovering() map[string]func(v fixture.Service) {
+	return map[string]func(v fixture.Service){
+		"the author was followed since": func(fixture.Service) {},
+		"the author is unpushed": func(v fixture.Service) {
+			v.Flag(star, feed.FlagUnpushed)
+			v.Reconcile(ann)
+		},
+		"the author is selective, and the inbox cold": func(v fixture.Service) {
+			v.Reconcile(ann)
+			v.Flag(star, feed.FlagSelective)
+			v.EndLeases()
+		},
+	}
+}
+
+// starIsPulled lets ann, who has an inbox with 1 by bob, follow star, who publishes that many
+// posts from 100 on, which are never pushed.
+func starIsPulled(v fixture.Service, uncover func(v fixture.Service), posts int) {
+	v.Follow(ann, bob)
+	v.Post(bob, 1)
+	v.BuildInbox(ann)
+	v.Follow(ann, star)
+	uncover(v)
+	for id := range feed.PostID(posts) {
+		v.Post(star, 100+id)
+	}
+	v.Queue.Lose()
+}
+
+// readsOf counts the reads of outboxes and posts.
+type readsOf struct {
+	feed.Outboxes
+	posts    feed.Posts
+	outboxes map[feed.UserID]int
+	loaded   int
+}
+
+func (r *readsOf) Outbox(ctx context.Context, authors []feed.UserID, rg feed.Range) ([]feed.Key, error) {
+	for _, a := range authors {
+		r.outboxes[a]++
+	}
+	return r.Outboxes.Outbox(ctx, authors, rg)
+}
+
+func (r *readsOf) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
+	r.loaded += len(ids)
+	return r.posts.Posts(ctx, ids)
+}
+
+// An outbox may be endless, and at the end of a feed all pulled outboxes are read to their end.
+func TestPulled_LeavesOutHiddenAuthors(t *testing.T) {
+	for why, uncover := range uncovering() {
+		for how, relation := range unseen() {
+			t.Run(why+", and "+how, func(t *testing.T) {
+				v := fixture.New(t)
+				starIsPulled(v, uncover, 100)
+				fixture.Same(t, "her feed before", v.Home(ann)[:2], 199, 198)
+				v.Must(v.SetRelation(t.Context(), relation, true))
+				cache, direct, tl := *v.Cache, *v.Cache.Direct, *v.Timeline
+				reads := &readsOf{Outboxes: direct.Outboxes, posts: direct.Posts, outboxes: map[feed.UserID]int{}}
+				direct.Posts, direct.Outboxes, cache.Direct = reads, reads, &direct
+				if tl.Outboxes, tl.Viewers = reads, &cache; feedtest.ViewerCacheOff() {
+					tl.Viewers = &direct
+				}
+				page := fixture.Got(tl.Page(t.Context(), ann, feed.PageQuery{})).Must(t)
+				fixture.Same(t, "her feed meanwhile", fixture.IDsOf(page), 1)
+				n := fixture.Got(tl.NewCount(t.Context(), ann, page.Entries[0].Cursor, nil)).Must(t)
+				if n != 0 || reads.outboxes[star] != 0 || reads.loaded > 1 {
+					t.Errorf("NewCount is %d; the outbox was read %d times, and %d posts for a feed of one", n, reads.outboxes[star], reads.loaded)
+				}
+				v.ReadFrom(ann, feed.SourceInbox)
+				v.Post(star, 2)
+				v.Queue.Lose()
+				v.Must(v.SetRelation(t.Context(), relation, false))
+				fixture.Same(t, "her feed afterwards", v.Home(ann)[:3], 2, 199, 198)
+			})
+		}
+	}
+}
+
+// inEveryOrder runs actors in every order, when nothing is cached and when all is.
+func inEveryOrder(t *testing.T, name string, before func(v fixture.Service), actors func(v fixture.Service) []feedtest.Actor) {
+	for when, reads := range map[string]int{"nothing is cached": 0, "all is cached": 1} {
+		t.Run(name+", "+when, func(t *testing.T) {
+			fixture.Interleaving{Mode: feed.FanoutHybrid, Actors: actors, Before: func(v fixture.Service) {
+				before(v)
+				for range reads {
+					v.Home(ann)
+				}
+			}}.Run(t, 100_000)
+		})
+	}
+}
+
+// Pulled authors are read again even if they were cached.
+func TestPulled_IncludesUnmutedAuthorInEveryOrder(t *testing.T) {
+	for how, relation := range unseen() {
+		inEveryOrder(t, how+" no more", func(v fixture.Service) {
+			starIsPulled(v, uncovering()["the author is unpushed"], 1)
+			v.Must(v.SetRelation(v.Context(), relation, true))
+		}, func(v fixture.Service) []feedtest.Actor {
+			ends := func() { v.Must(v.SetRelation(v.Context(), relation, false)) }
+			return []feedtest.Actor{v.Reads(), v.Changes(ends, 100, true)}
+		})
+	}
+}
+
+// Flags that fall during a read raise the generation, so the inbox that the read began with no longer
+// covers their authors.
+func TestPulled_KeepsAuthorsWhoseFlagsFallInEveryOrder(t *testing.T) {
+	for why, uncover := range uncovering() {
+		inEveryOrder(t, why, func(v fixture.Service) { starIsPulled(v, uncover, 1) }, func(v fixture.Service) []feedtest.Actor {
+			read := func() {
+				if got := v.Home(ann); !slices.Contains(got, 100) {
+					v.Errorf("the feed is %v, want it with 100", got)
+				}
+			}
+			fall := func() { fixture.Got(v.Flags.LowerFlags(v.Context(), math.MaxInt64)).Must(v) }
+			return []feedtest.Actor{read, fall}
+		})
+	}
+}
+
+// Below its cursor, a scroll shows posts by the authors that are visible by then. Authors pulled
+// by its first page are pulled again.
+func TestScroll_PullsVisibleAuthorsOnEachPage(t *testing.T) {
+	for why, uncover := range uncovering() {
+		for how, relation := range unseen() {
+			t.Run(why+", and "+how, func(t *testing.T) {
+				v := fixture.New(t)
+				starIsPulled(v, uncover, 4)
+				v.Post(ann, 200)
+				set := func(on bool) { v.Must(v.SetRelation(t.Context(), relation, on)) }
+				first := v.Page(ann, 2, "")
+				fixture.Same(t, "the first page", fixture.IDsOf(first), 200, 103)
+				second := first.Entries[1].Cursor
+				set(true)
+				fixture.Same(t, "what is left meanwhile", fixture.IDsOf(v.Page(ann, 5, second)), 1)
+				fromHere := v.Page(ann, 1, "")
+				fixture.Same(t, "a scroll that begins meanwhile", fixture.IDsOf(fromHere), 200)
+				set(false)
+				v.Reconcile(ann)
+				fixture.Same(t, "the second page", fixture.IDsOf(v.Page(ann, 2, second)), 102, 101)
+				fixture.Same(t, "the rest of the other scroll", v.Scroll(ann, fromHere), 103, 102, 101, 100, 1)
+			})
+		}
+	}
 }
