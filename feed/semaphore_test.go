@@ -58,9 +58,7 @@ func TestSemaphore_ErrorFreesSlot(t *testing.T) {
 		s := feed.NewSemaphore(1, time.Hour)
 		broken := errors.New("broken")
 		for range 3 {
-			if err := s.Do(t.Context(), func() error { return broken }); !errors.Is(err, broken) {
-				t.Errorf("the error is %v", err)
-			}
+			fixture.Fails(t, s.Do(t.Context(), func() error { return broken }), broken)
 		}
 	})
 }

@@ -283,9 +283,7 @@ func TestShutdown_ReturnsOverdueTaskToQueue(t *testing.T) {
 	check(t, newQueue(t, conn).Build(t.Context(), 7))
 	receive(t, running, "start of the handler")
 	w.Shutdown()
-	if err := receive(t, told, "end of the context"); !errors.Is(err, context.Canceled) {
-		t.Errorf("the handler got %v", err)
-	}
+	fixture.Fails(t, receive(t, told, "end of the context"), context.Canceled)
 	assertStates(t, conn, tasks.QueueBuild, states{pending: 1})
 }
 

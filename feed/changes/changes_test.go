@@ -232,9 +232,7 @@ func TestCatchUp_RepeatsAfterAnError(t *testing.T) {
 	w.edit(7)
 	away := errors.New("away")
 	log.err.Store(&away)
-	if err := f.CatchUp(t.Context()); !errors.Is(err, away) {
-		t.Errorf("the error is %v", err)
-	}
+	fixture.Fails(t, f.CatchUp(t.Context()), away)
 	log.err.Store(nil)
 	catchUp(t, f)
 	c.takes(t, "the error", "purge", "posts [7] users []")

@@ -121,45 +121,40 @@ func showsNotified(v fixture.Service) {
 }
 
 func TestInterleavings_NotifiedEarlyShowsExactFeed(t *testing.T) {
-	act := func(do func(v fixture.Service)) func(v fixture.Service) feedtest.Actor {
-		return func(v fixture.Service) feedtest.Actor {
-			return func() {
-				v.Yield()
-				do(v)
-			}
-		}
+	unfollow := func(v fixture.Service) {
+		v.Unfollow(ann, star)
+		v.Reconcile(ann)
 	}
 	for name, sc := range map[string]struct {
 		mode   feed.FanoutMode
 		large  bool
 		before func(v fixture.Service)
-		other  func(v fixture.Service) feedtest.Actor
+		// other lets other actors run first, unless it runs at once.
+		other  func(v fixture.Service)
+		atOnce bool
 	}{
-		"and an unfollow": {other: act(func(v fixture.Service) {
-			v.Unfollow(ann, star)
-			v.Reconcile(ann)
-		})},
-		"and an unfollow that is undone": {other: act(func(v fixture.Service) {
+		"and an unfollow": {other: unfollow},
+		"and an unfollow that is undone": {other: func(v fixture.Service) {
 			v.Unfollow(ann, star)
 			v.Yield()
 			v.Follow(ann, star)
 			v.Reconcile(ann)
-		})},
-		"and a mute":     {other: act(func(v fixture.Service) { v.Relate(feed.RelationMute, ann, star) })},
-		"and a block":    {other: act(func(v fixture.Service) { v.Relate(feed.RelationBlock, star, ann) })},
-		"and a deletion": {other: act(func(v fixture.Service) { v.Delete(star, 1) })},
-		"and a build":    {other: act(func(v fixture.Service) { v.BuildInbox(ann) })},
-		"and a lost inbox": {other: act(func(v fixture.Service) {
+		}},
+		"and a mute":     {other: func(v fixture.Service) { v.Relate(feed.RelationMute, ann, star) }},
+		"and a block":    {other: func(v fixture.Service) { v.Relate(feed.RelationBlock, star, ann) }},
+		"and a deletion": {other: func(v fixture.Service) { v.Delete(star, 1) }},
+		"and a build":    {other: func(v fixture.Service) { v.BuildInbox(ann) }},
+		"and a lost inbox": {other: func(v fixture.Service) {
 			v.LoseInbox(ann)
 			v.BuildInbox(ann)
-		})},
-		"and a new flag": {other: act(func(v fixture.Service) { v.Flag(star, feed.FlagUnpushed) })},
+		}},
+		"and a new flag": {other: func(v fixture.Service) { v.Flag(star, feed.FlagUnpushed) }},
 		"and a flag that falls": {
 			before: func(v fixture.Service) { v.Flag(star, feed.FlagSelective) },
-			other: act(func(v fixture.Service) {
+			other: func(v fixture.Service) {
 				v.LowerFlag(star)
 				v.Reconcile(ann)
-			}),
+			},
 		},
 		"by a selective author, and a warm-up": {
 			mode: feed.FanoutHybrid,
@@ -167,18 +162,11 @@ func TestInterleavings_NotifiedEarlyShowsExactFeed(t *testing.T) {
 				v.Flag(star, feed.FlagSelective)
 				v.EndLeases()
 			},
-			other: act(func(v fixture.Service) { v.WarmUp(ann) }),
+			other: func(v fixture.Service) { v.WarmUp(ann) },
 		},
-		"and a second dispatch": {other: func(v fixture.Service) feedtest.Actor {
-			return func() { v.Must(v.Fanout.Dispatch(v.Context(), 1)) }
-		}},
-		"of a large fan-out, and its plan": {large: true, other: func(v fixture.Service) feedtest.Actor {
-			return func() { v.Must(v.Fanout.Plan(v.Context(), 1)) }
-		}},
-		"of a large fan-out, and an unfollow": {large: true, other: act(func(v fixture.Service) {
-			v.Unfollow(ann, star)
-			v.Reconcile(ann)
-		})},
+		"and a second dispatch":               {atOnce: true, other: func(v fixture.Service) { v.Must(v.Fanout.Dispatch(v.Context(), 1)) }},
+		"of a large fan-out, and its plan":    {large: true, atOnce: true, other: func(v fixture.Service) { v.Must(v.Fanout.Plan(v.Context(), 1)) }},
+		"of a large fan-out, and an unfollow": {large: true, other: unfollow},
 	} {
 		t.Run(name, func(t *testing.T) {
 			fixture.Interleaving{
@@ -199,7 +187,12 @@ func TestInterleavings_NotifiedEarlyShowsExactFeed(t *testing.T) {
 					v.BeforeCall = func() { showsNotified(v) }
 				},
 				Actors: func(v fixture.Service) []feedtest.Actor {
-					return []feedtest.Actor{func() { v.Must(v.Fanout.Dispatch(v.Context(), 1)) }, sc.other(v)}
+					return []feedtest.Actor{func() { v.Must(v.Fanout.Dispatch(v.Context(), 1)) }, func() {
+						if !sc.atOnce {
+							v.Yield()
+						}
+						sc.other(v)
+					}}
 				},
 			}.RunWith(t, 100_000, true)
 		})

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/feed/inbox"
 	"github.com/tideline-feeds/tideline/feed/memstore"
 )
@@ -71,9 +72,7 @@ func TestLeadership_DoesNothingWithoutStore(t *testing.T) {
 		t.Error("it was done")
 		return nil
 	})
-	if !errors.Is(err, want) {
-		t.Errorf("the error is %v", err)
-	}
+	fixture.Fails(t, err, want)
 }
 
 // renewed returns when the store has been called n times, or the context has ended.
@@ -112,9 +111,7 @@ func TestLeadership_ResignsAfterFailure(t *testing.T) {
 					}
 					return errors.Join(l.renewed(ctx, calls), want)
 				})
-				if !errors.Is(err, want) {
-					t.Errorf("the error is %v", err)
-				}
+				fixture.Fails(t, err, want)
 			}
 			if !does(t, two) || does(t, one) {
 				t.Error("no process takes over after one whose work failed")

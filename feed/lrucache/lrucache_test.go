@@ -229,9 +229,7 @@ func TestEvict_KeepsLaterLoad(t *testing.T) {
 func TestCache_ReturnsErrorAndKeepsNothing(t *testing.T) {
 	w := newWorld(roomy())
 	w.store.err = errors.New("the store is away")
-	if _, err := w.cache.Posts(t.Context(), []feed.PostID{1}); !errors.Is(err, w.store.err) {
-		t.Errorf("the error is %v", err)
-	}
+	fixture.Got(w.cache.Posts(t.Context(), []feed.PostID{1})).Fails(t, w.store.err)
 	w.store.err = nil
 	w.shows(t, "after the failure", "by a big-V")
 	w.hits(t, 1)

@@ -2,7 +2,6 @@ package people_test
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -110,17 +109,13 @@ func TestDelete_HidesAccountFromEveryRead(t *testing.T) {
 		fixture.Same(t, "who is found", search(v, ann, "user4"))
 		followers := fixture.Got(v.Directory.Followers(t.Context(), ann, ann, feed.PageQuery{})).Must(t)
 		fixture.Same(t, "ann's followers", usersOf(followers))
-		if err := a.SignIn(t.Context(), people.Claims{User: star, Handle: "star"}); !errors.Is(err, feed.ErrAccountDeleted) {
-			t.Errorf("the user signs in again: %v", err)
-		}
+		fixture.Fails(t, a.SignIn(t.Context(), people.Claims{User: star, Handle: "star"}), feed.ErrAccountDeleted)
 		v.Must(a.Purge(t.Context()))
 		v.WorkAll()
 	}
 	evicts(v, a, star)
 	fixture.Is(t, "the inbox", v.Header(star).State, feed.InboxAbsent)
-	if err := a.Delete(t.Context(), star, ""); !errors.Is(err, feed.ErrAccountDeleted) {
-		t.Errorf("the account is deleted again: %v", err)
-	}
+	fixture.Fails(t, a.Delete(t.Context(), star, ""), feed.ErrAccountDeleted)
 }
 
 func TestDelete_RequiresOwnHandle(t *testing.T) {
@@ -149,9 +144,7 @@ func TestSignIn_NoticesDeletionWithinAMinute(t *testing.T) {
 	v.Must(a.SignIn(t.Context(), people.Claims{User: ann}))
 	v.Must(v.Profiles.DeleteAccount(t.Context(), ann, 1))
 	v.Clock.Advance(time.Minute)
-	if err := a.SignIn(t.Context(), people.Claims{User: ann}); !errors.Is(err, feed.ErrAccountDeleted) {
-		t.Errorf("after a minute: %v", err)
-	}
+	fixture.Fails(t, a.SignIn(t.Context(), people.Claims{User: ann}), feed.ErrAccountDeleted)
 }
 
 func TestSignIn_WorksWithTakenFallbackHandle(t *testing.T) {
@@ -332,9 +325,7 @@ func TestSignIn_CachesOnlySuccess(t *testing.T) {
 	users := &countedUsers{store: v.Backend.Users, down: true}
 	a := accounts(v)
 	a.Users = users
-	if err := a.SignIn(t.Context(), people.Claims{User: ann}); feed.CodeOf(err) != feed.CodeUnavailable {
-		t.Errorf("while the store is away: %v", err)
-	}
+	v.Refused(a.SignIn(t.Context(), people.Claims{User: ann}), feed.CodeUnavailable)
 	users.down = false
 	for range 3 {
 		v.Must(a.SignIn(t.Context(), people.Claims{User: ann}))

@@ -2,7 +2,6 @@ package positions_test
 
 import (
 	"context"
-	"errors"
 	"testing"
 	"time"
 
@@ -111,7 +110,5 @@ func TestReach_EndsWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	s.during = cancel
 	err := s.Reach(ctx, feed.AtLeast{Sources: []feed.SourcePosition{{Source: "x", Position: "1"}}})
-	if !errors.Is(err, context.Canceled) {
-		t.Errorf("the error is %v", err)
-	}
+	fixture.Fails(t, err, context.Canceled)
 }
