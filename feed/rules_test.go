@@ -112,15 +112,6 @@ func TestRecordRules_KeepPastData(t *testing.T) {
 	}
 }
 
-// What clients may not do, records may do only within stated, wider limits or not at all.
-func TestRules_DifferOnlyAsStated(t *testing.T) {
-	got := feed.RecordRules()
-	want := feed.ClientRules()
-	want.TitleMax, want.TextMax, want.MediaMax, want.RelativeURLs, want.EmptyLabels, want.ClockSkew = 1000, 100_000, 100, true, true, time.Minute
-	fixture.Is(t, "the rules for records", got, want)
-	fixture.Is(t, "the policy's rules", feed.DefaultPolicy().Rules, feed.ClientRules())
-}
-
 func TestURLReference_StaysOnServer(t *testing.T) {
 	for s, want := range map[string]bool{
 		"": true, "a.png": true, "../a b.png": true, "/a.png": true, "?a=1": true, "https://x.example/a.png?x=<1>": true,

@@ -160,17 +160,6 @@ func TestDoctor_FindingNamesViewerAndPost(t *testing.T) {
 	}
 }
 
-func TestKind_ExplainsEveryFinding(t *testing.T) {
-	for _, kind := range doctor.Kinds() {
-		if e := kind.Explain(); e.What == "" || e.What == string(kind) || e.Why == "" || e.Wrong != (e.Action != "") {
-			t.Errorf("the explanation of %s is %+v", kind, e)
-		}
-	}
-	if e := doctor.Kind("unheard-of").Explain(); !e.Wrong || e.What != "unheard-of" {
-		t.Errorf("the explanation of an unknown kind is %+v", e)
-	}
-}
-
 // Reads by viewers renew leases and start builds. Those of the doctor must not.
 func TestDoctor_ChangesNothing(t *testing.T) {
 	v := fixture.NewSelectivePushed(t)

@@ -34,6 +34,13 @@ func renames(v fixture.Service, a *people.Accounts, user feed.UserID, handle str
 	fixture.Got(a.UpdateProfile(v.Context(), user, feed.ProfileChange{Handle: &handle})).Must(v)
 }
 
+// newAccounts returns a service and its accounts.
+func newAccounts(t *testing.T) (fixture.Service, *people.Accounts) {
+	t.Helper()
+	v := fixture.New(t)
+	return v, accounts(v)
+}
+
 // evicts fails the test unless just these users were evicted.
 func evicts(v fixture.Service, a *people.Accounts, want ...feed.UserID) {
 	v.Helper()
@@ -41,8 +48,7 @@ func evicts(v fixture.Service, a *people.Accounts, want ...feed.UserID) {
 }
 
 func TestUpdateProfile_ChangesFieldsAndEvicts(t *testing.T) {
-	v := fixture.New(t)
-	a := accounts(v)
+	v, a := newAccounts(t)
 	for _, c := range []struct {
 		change               feed.ProfileChange
 		handle, name, avatar string
@@ -62,8 +68,7 @@ func TestUpdateProfile_ChangesFieldsAndEvicts(t *testing.T) {
 }
 
 func TestUpdateProfile_NamesInvalidField(t *testing.T) {
-	v := fixture.New(t)
-	a := accounts(v)
+	v, a := newAccounts(t)
 	for _, c := range []struct {
 		change feed.ProfileChange
 		code   feed.Code
@@ -88,8 +93,7 @@ func TestUpdateProfile_NamesInvalidField(t *testing.T) {
 }
 
 func TestDelete_HidesAccountFromEveryRead(t *testing.T) {
-	v := fixture.New(t)
-	a := accounts(v)
+	v, a := newAccounts(t)
 	v.Must(a.SignIn(t.Context(), people.Claims{User: star}))
 	v.Follow(ann, star, moon)
 	v.Follow(star, ann)
@@ -119,8 +123,7 @@ func TestDelete_HidesAccountFromEveryRead(t *testing.T) {
 }
 
 func TestDelete_RequiresOwnHandle(t *testing.T) {
-	v := fixture.New(t)
-	a := accounts(v)
+	v, a := newAccounts(t)
 	for _, handle := range []string{"", "user2", "user1 ", "@user1"} {
 		v.Refused(a.Delete(t.Context(), ann, handle), feed.CodeInvalid, "confirmHandle")
 	}
@@ -129,8 +132,7 @@ func TestDelete_RequiresOwnHandle(t *testing.T) {
 }
 
 func TestDelete_WorksWithoutInboxes(t *testing.T) {
-	v := fixture.New(t)
-	a := accounts(v)
+	v, a := newAccounts(t)
 	v.Flaky.Down = true
 	a.Inboxes = v.Flaky
 	v.Must(a.Delete(t.Context(), ann, "user1"))
@@ -139,8 +141,7 @@ func TestDelete_WorksWithoutInboxes(t *testing.T) {
 
 // Another process deletes the account, and this one gets no message.
 func TestSignIn_NoticesDeletionWithinAMinute(t *testing.T) {
-	v := fixture.New(t)
-	a := accounts(v)
+	v, a := newAccounts(t)
 	v.Must(a.SignIn(t.Context(), people.Claims{User: ann}))
 	v.Must(v.Profiles.DeleteAccount(t.Context(), ann, 1))
 	v.Clock.Advance(time.Minute)
@@ -148,8 +149,7 @@ func TestSignIn_NoticesDeletionWithinAMinute(t *testing.T) {
 }
 
 func TestSignIn_WorksWithTakenFallbackHandle(t *testing.T) {
-	v := fixture.New(t)
-	a := accounts(v)
+	v, a := newAccounts(t)
 	renames(v, a, ann, "user77")
 	u := signedIn(v, a, people.Claims{User: 77, Handle: "user77"})
 	if !strings.HasPrefix(u.Handle, "user77-") || texts.HandleFault(u.Handle) != "" {
@@ -174,8 +174,7 @@ func (f *failingPurge) PurgeDeleted(_ context.Context, limit int) (bool, error) 
 }
 
 func TestPurge_RunsUntilDoneOrFailure(t *testing.T) {
-	v := fixture.New(t)
-	a := accounts(v)
+	v, a := newAccounts(t)
 	p := &failingPurge{failAt: 2}
 	a.Profiles = p
 	v.Refused(a.Purge(t.Context()), feed.CodeUnavailable)
@@ -185,8 +184,7 @@ func TestPurge_RunsUntilDoneOrFailure(t *testing.T) {
 
 // Every way to a handle that imitates another user's ends in a refusal or in a placeholder.
 func TestAccounts_KeepImitationsAway(t *testing.T) {
-	v := fixture.New(t)
-	a := accounts(v)
+	v, a := newAccounts(t)
 	renames(v, a, star, "alice")
 	for i, imitation := range []string{
 		"al\u200bice", "\u202ealice", "al\u00adice", "\u0430lice", "\uff41lice", "\uff41\uff4c\uff49\uff43\uff45", "alice\u3164",
@@ -213,8 +211,7 @@ func byHandle(v fixture.Service, viewer feed.UserID, handle string) feed.UserID 
 }
 
 func TestUserByHandle_FoldsWhatIsAskedFor(t *testing.T) {
-	v := fixture.New(t)
-	a := accounts(v)
+	v, a := newAccounts(t)
 	renames(v, a, ann, "Stra\u00dfe")
 	for _, handle := range []string{"stra\u00dfe", "STRASSE", "\uff33trasse"} {
 		fixture.Same(t, "the owner of "+handle, []feed.UserID{byHandle(v, anonymous, handle)}, ann)
@@ -227,8 +224,7 @@ func TestUserByHandle_FoldsWhatIsAskedFor(t *testing.T) {
 }
 
 func TestUpdateProfile_KeepsAnOldHandle(t *testing.T) {
-	v := fixture.New(t)
-	a := accounts(v)
+	v, a := newAccounts(t)
 	old := feed.UserRecord{User: feed.User{ID: 500, Handle: "\u0430lice", Name: "Old"}}
 	fixture.Got(v.Import(t.Context(), []feed.Record{{User: &old}})).Must(t)
 	u := fixture.Got(a.UpdateProfile(t.Context(), 500, feed.ProfileChange{Handle: new("\u0430lice"), Name: new("New")})).Must(t)
@@ -238,8 +234,7 @@ func TestUpdateProfile_KeepsAnOldHandle(t *testing.T) {
 
 // A handle that was given up is not available to other users for thirty days.
 func TestPurgeRows_DropsHeldHandles(t *testing.T) {
-	v := fixture.New(t)
-	a := accounts(v)
+	v, a := newAccounts(t)
 	renames(v, a, star, "alice")
 	v.Must(a.Delete(t.Context(), star, "alice"))
 	take := func(handle string) error {
@@ -334,8 +329,7 @@ func TestSignIn_CachesOnlySuccess(t *testing.T) {
 }
 
 func TestSignIn_StoresNoProfileOfSourceOwnedUser(t *testing.T) {
-	v := fixture.New(t)
-	a := accounts(v)
+	v, a := newAccounts(t)
 	a.Policy.Owned = feed.RecordTypes{feed.RecordUser}
 	if u := signedIn(v, a, people.Claims{User: 77, Handle: "a", Name: "A"}); u != nil {
 		t.Errorf("an unknown user is shown as %+v", u)
