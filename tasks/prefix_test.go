@@ -65,9 +65,7 @@ func TestPrefix_SeparatesDeployments(t *testing.T) {
 				}
 			}
 			d.worker.Shutdown()
-			if len(d.done) > 0 {
-				t.Errorf("a task of another deployment was done: %s", <-d.done)
-			}
+			same(t, "tasks of another deployment", len(d.done), 0)
 		}
 		assertStates(t, conn, "blue:push", states{completed: 5})
 		assertStates(t, conn, "blue:push-large", states{completed: 5})

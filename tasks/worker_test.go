@@ -291,23 +291,17 @@ func TestWorker_StartsOnce(t *testing.T) {
 	conn := realRedis(t)
 	h := buildsOnly(nothing)
 	w := startWorker(t, conn, h, tasks.Options{})
-	if w.Start() == nil {
-		t.Error("a second start succeeded")
-	}
+	same(t, "a second start is refused", w.Start() != nil, true)
 	var wg sync.WaitGroup
 	for range 3 {
 		wg.Go(w.Shutdown)
 	}
 	wg.Wait()
-	if w.Start() == nil {
-		t.Error("a start after the shutdown succeeded")
-	}
+	same(t, "a start after the shutdown is refused", w.Start() != nil, true)
 
 	idle := tasks.NewWorker(conn, h, tasks.Options{})
 	idle.Shutdown()
-	if idle.Start() == nil {
-		t.Error("a start after a shutdown that came first succeeded")
-	}
+	same(t, "a start after a shutdown that came first is refused", idle.Start() != nil, true)
 }
 
 func TestWorker_StartsWithoutRedis(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -104,9 +103,7 @@ func (c *cache) takes(t *testing.T, after string, want ...string) {
 	t.Helper()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !slices.Equal(c.done, want) {
-		t.Errorf("after %s the cache got %q, want %q", after, c.done, want)
-	}
+	fixture.Same(t, "the cache after "+after, c.done, want...)
 	c.done = nil
 }
 
@@ -149,9 +146,7 @@ func (w world) rename(user feed.UserID) {
 
 func catchUp(t *testing.T, f *changes.Follower) {
 	t.Helper()
-	if err := f.CatchUp(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	world{t: t}.must(f.CatchUp(t.Context()))
 }
 
 func TestCatchUp_EvictsWhatChanged(t *testing.T) {
@@ -342,9 +337,7 @@ func TestNumberer_SignalsEachNewPlaceOnce(t *testing.T) {
 		r.edit(7)
 		r.pass(5 * time.Second)
 		last := fixture.Got(r.LastChange(t.Context())).Must(t)
-		if sent := r.signals.sent[before:]; !slices.Equal(sent, []feed.ChangePlace{last}) {
-			t.Errorf("signalled %v, the last place is %v", sent, last)
-		}
+		fixture.Same(t, "the signals", r.signals.sent[before:], last)
 	})
 }
 
@@ -432,13 +425,9 @@ func TestNumberer_OneProcessLeads(t *testing.T) {
 		leading.Go(func() { lead(t, first, time.Minute) })
 		<-time.After(30 * time.Second)
 		lead(t, second, time.Second)
-		if two.calls.Load() > 0 {
-			t.Error("both lead")
-		}
+		fixture.Is(t, "what the second does while the first leads", two.calls.Load(), 0)
 		leading.Wait()
-		if err := first.Resign(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		world{store, t}.must(first.Resign(t.Context()))
 		lead(t, second, time.Second)
 		if two.calls.Load() == 0 {
 			t.Error("no process leads after the first has resigned")

@@ -40,9 +40,7 @@ func TestDispatch_ListsNoFollowersOfStoredPlan(t *testing.T) {
 	v.BeforeCall = func() { calls++ }
 	v.Must(v.Fanout.Dispatch(t.Context(), 1))
 	fixture.Same(t, "the enqueued slices", v.Queue.Tasks(), feedtest.Task{Push: slice(0)}, feedtest.Task{Push: slice(1)})
-	if calls > 0 {
-		t.Errorf("it made %d calls after asking for the plan", calls)
-	}
+	fixture.Is(t, "calls after asking for the plan", calls, 0)
 }
 
 // eagerQueue runs push tasks before the call that enqueues them returns.

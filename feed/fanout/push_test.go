@@ -136,9 +136,7 @@ func TestPush_SkipsDeletedAndUnpushed(t *testing.T) {
 		happen(v)
 		v.Queue.Lose()
 		v.Must(v.Fanout.Dispatch(t.Context(), 2))
-		if n := v.Queue.Len(); n > 0 {
-			t.Errorf("%s: the enqueued slices are %v", name, v.Queue.Tasks())
-		}
+		fixture.Same(t, name+": the enqueued slices", v.Queue.Tasks())
 		if plan, err := v.Backend.Plans.PlanOf(t.Context(), 2); err != nil || !plan.Stored {
 			t.Errorf("%s: the plan is stored: %t, %v", name, plan.Stored, err)
 		}

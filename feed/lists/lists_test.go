@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/feed/lists"
 	"github.com/tideline-feeds/tideline/feed/memstore"
 	"github.com/tideline-feeds/tideline/feed/timeline"
@@ -225,9 +226,7 @@ func TestPages_TakeAsManyReadsAsOne(t *testing.T) {
 	const rounds = 2
 	for _, n := range []int{1, len(requests)} {
 		w.rounds, w.posts, w.edges = 0, 0, 0
-		if _, err := w.feeds.Pages(t.Context(), viewer, requests[:n]); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Got(w.feeds.Pages(t.Context(), viewer, requests[:n])).Must(t)
 		// The edges to the authors of open outboxes are read before a further round.
 		if w.rounds > rounds || w.posts > rounds || w.edges > 2*rounds-1 {
 			t.Errorf("%d pages take %d rounds, %d reads of posts and %d of edges, want %d rounds", n, w.rounds, w.posts, w.edges, rounds)

@@ -313,9 +313,7 @@ func TestCache_KeepsFirstOfOverlappingReads(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Fatal(err)
 	}
-	if _, err := cache.Posts(t.Context(), []feed.PostID{1}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Got(cache.Posts(t.Context(), []feed.PostID{1})).Must(t)
 	if s := cache.Stats(); s.Hits != 1 || s.Entries != 1 {
 		t.Errorf("while the other read is in flight, stats are %+v", s)
 	}

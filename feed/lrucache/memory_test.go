@@ -101,9 +101,7 @@ func TestIDs_AreReadOnce(t *testing.T) {
 			t.Errorf("the post a has number %v, %v, want 0", found, err)
 		}
 	}
-	if want := []feed.ExternalID{"a", "a", "b", "a", "b", "a"}; !slices.Equal(inner.asked, want) {
-		t.Errorf("the store was asked for %v, want %v: only ids that exist are cached", inner.asked, want)
-	}
+	fixture.Same(t, "the ids asked for; only ids that exist are cached", inner.asked, "a", "a", "b", "a", "b", "a")
 }
 
 func object(id int) feed.Object { return feed.Object{Type: feed.RecordUser, A: int64(id)} }
@@ -294,9 +292,7 @@ func TestCounters_DoNotCacheReactions(t *testing.T) {
 	store := &tallies{}
 	c := lrucache.NewCounters(store, roomy(), newClock().Now)
 	for range 3 {
-		if _, err := c.Reactions(t.Context(), 1, []feed.PostID{1}); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Got(c.Reactions(t.Context(), 1, []feed.PostID{1})).Must(t)
 	}
 	fixture.Is(t, "the calls of the store", store.asked, 3)
 }

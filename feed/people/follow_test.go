@@ -26,9 +26,7 @@ func TestFollow_RefusesInvalidTargets(t *testing.T) {
 	} {
 		fixture.Got(v.Follower.Follow(t.Context(), ann, target)).Refused(v, want.code, want.field...)
 	}
-	if n := v.Queue.Len(); n > 0 {
-		t.Errorf("for nothing %v was asked for", v.Queue.Tasks())
-	}
+	fixture.Same(t, "what refusals ask for", v.Queue.Tasks())
 }
 
 // The worker is idle: it runs each task before the next change.
@@ -50,9 +48,7 @@ func TestFollow_ManyTogglesMakeOneTask(t *testing.T) {
 		}
 		work()
 	}
-	if tasks > 0 {
-		t.Errorf("41 changes without a read made %d tasks", tasks)
-	}
+	fixture.Is(t, "the tasks of 41 changes without a read", tasks, 0)
 	for range 2 {
 		fixture.Same(t, "ann's home feed", v.Home(ann), 1)
 		work()

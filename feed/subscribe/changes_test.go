@@ -94,9 +94,7 @@ func TestSubscribe_EndsAtResetOnlyForEdges(t *testing.T) {
 	f.sends(all, "RESET")
 	f.refusedWith(edges, subscribe.ErrReset)
 	f.refusedWith(fresh, subscribe.ErrMissed)
-	if !slices.Equal(reasons, []error{subscribe.ErrReset, subscribe.ErrMissed}) {
-		t.Errorf("the trace has %v", reasons)
-	}
+	fixture.Same(t, "the reasons traced", reasons, error(subscribe.ErrReset), error(subscribe.ErrMissed))
 	f.Deliver(star, 11)
 	f.sends(all, "ADDED 11")
 }

@@ -252,18 +252,12 @@ func TestNotify_CallsOncePerWait(t *testing.T) {
 	sub := f.subscribe(f.here, ann)
 	ready := make(chan struct{}, 9)
 	called := func() { ready <- struct{}{} }
-	wait := func(what string) {
+	wait := func(when string) {
 		t.Helper()
-		select {
-		case <-ready:
-		case <-eventually.Context(t).Done():
-			t.Fatalf("not called %s", what)
-		}
+		eventually.Receive(t, "a call "+when, ready)
 	}
 	sub.Notify(called)
-	if len(ready) > 0 {
-		t.Fatal("called without a post")
-	}
+	fixture.Is(t, "calls without a post", len(ready), 0)
 	f.Post(star, 7)
 	f.Deliver(star, 8)
 	wait("after a post")
@@ -276,9 +270,7 @@ func TestNotify_CallsOncePerWait(t *testing.T) {
 	wait("at the end")
 	sub.Notify(called)
 	wait("after the end")
-	if len(ready) > 0 {
-		t.Errorf("called %d times too often", len(ready))
-	}
+	fixture.Is(t, "calls too many", len(ready), 0)
 }
 
 // The followers of small authors are listed. For large ones, the subscribers are looked up in

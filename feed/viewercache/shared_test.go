@@ -79,9 +79,7 @@ func TestShared_PutsOnlyNewState(t *testing.T) {
 	v.Cache.Trace.SharedPutFailed = func(error) { failed++ }
 	v.Home(ann)
 	v.Home(ann)
-	if want := []bool{false}; !slices.Equal(found, want) {
-		t.Errorf("of two reads, notes were found: %v, want %v", found, want)
-	}
+	fixture.Same(t, "whether two reads found shared entries", found, false)
 	note := func() string {
 		_, note, err := v.Shared.ReadCached(t.Context(), ann, feed.Range{Below: feed.Top, Limit: 1})
 		v.Must(err)
