@@ -114,10 +114,7 @@ func TestJudge_HidesEndlessChains(t *testing.T) {
 	}
 	// Posts that are judged together, and each alone.
 	for _, list := range append(slices.Collect(slices.Chunk(ids, 1)), ids) {
-		posts, err := feed.Judge(t.Context(), ann, c, list, feed.ScopePublic)
-		if err != nil {
-			t.Fatal(err)
-		}
+		posts := fixture.Got(feed.Judge(t.Context(), ann, c, list, feed.ScopePublic)).Must(t)
 		for i, id := range list {
 			if want := id >= 10 && id-10 <= depth; (posts[i] != nil) != want {
 				t.Errorf("judging %v: whether post %d shows is %t, want %t", list, id, !want, want)

@@ -167,19 +167,6 @@ func TestBuild_MissesNoConcurrentChange(t *testing.T) {
 	}
 }
 
-func TestBuild_FailsWithoutInboxes(t *testing.T) {
-	for call := 1; call <= 3; call++ {
-		v := fixture.New(t)
-		built := builds(v)
-		v.Flaky.FailAt = call
-		v.Refused(v.Builder.Build(t.Context(), ann), feed.CodeUnavailable)
-		fixture.Same(t, "the builds reported", *built)
-		v.Clock.Advance(v.Policy.BuildPatience)
-		v.BuildInbox(ann)
-		fixture.Same(t, "the builds reported after the next one", *built, 0)
-	}
-}
-
 func rebuild(v fixture.Service, want inbox.Rebuilt, viewers ...feed.UserID) {
 	v.Helper()
 	got := fixture.Got(v.Rebuilder().Rebuild(v.Context(), viewers)).Must(v)

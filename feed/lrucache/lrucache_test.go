@@ -121,12 +121,8 @@ func (w *world) edit(text string) {
 // load returns the texts of posts, "-" for one that is not stored.
 func (w *world) load(t *testing.T, ids ...feed.PostID) []string {
 	t.Helper()
-	got, err := w.cache.Posts(t.Context(), ids)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var texts []string
-	for _, p := range got {
+	for _, p := range fixture.Got(w.cache.Posts(t.Context(), ids)).Must(t) {
 		if p == nil {
 			texts = append(texts, "-")
 			continue
@@ -160,22 +156,14 @@ func (w *world) shows(t *testing.T, when, text string) {
 	fixture.Is(t, when, w.load(t, 1)[0], text)
 }
 
-func TestPosts_KeepStoredPostsInOrder(t *testing.T) {
-	w := newWorld(roomy())
-	want := []string{"by somebody", "-", "by a big-V"}
-	for range 2 {
-		fixture.Same(t, "the texts", w.load(t, 2, 3, 1), want...)
-	}
-	fixture.Same(t, "calls of the store", w.store.asked, 2, 3, 1, 3)
-}
-
 // A post that is not stored can never be a hit. Counting it as a miss would make the hit rate
 // depend on the callers.
 func TestStats_IgnoreMissingPosts(t *testing.T) {
 	w := newWorld(roomy())
 	for range 4 {
-		w.load(t, 2, 3, 1)
+		fixture.Same(t, "the texts in order", w.load(t, 2, 3, 1), "by somebody", "-", "by a big-V")
 	}
+	fixture.Same(t, "calls of the store", w.store.asked, 2, 3, 1, 3, 3, 3)
 	got := w.cache.Stats()
 	if got.Bytes <= 0 {
 		t.Errorf("two entries take %d bytes", got.Bytes)

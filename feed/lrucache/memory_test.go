@@ -2,7 +2,6 @@ package lrucache_test
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -14,23 +13,6 @@ import (
 	"github.com/tideline-feeds/tideline/feed/memstore"
 	"github.com/tideline-feeds/tideline/feed/viewercache"
 )
-
-func TestViewers_ReturnLatestEntry(t *testing.T) {
-	m := lrucache.NewViewers(roomy())
-	if m.Get(1) != nil {
-		t.Error("an empty cache returns an entry")
-	}
-	first, last := &viewercache.Entry{}, &viewercache.Entry{}
-	m.Put(1, first)
-	m.Put(2, first)
-	m.Put(1, last)
-	if m.Get(1) != last || m.Get(2) != first {
-		t.Error("the entry is not the last one put")
-	}
-	if s := m.Stats(); s.Hits != 2 || s.Misses != 1 || s.Entries != 2 {
-		t.Errorf("stats are %+v", s)
-	}
-}
 
 func TestViewers_EvictLeastRecentlyUsed(t *testing.T) {
 	cost := costOfOne()
@@ -229,11 +211,8 @@ func (s *tallies) Unfollow(context.Context, feed.UserID, feed.UserID) error { re
 func counterReader(t *testing.T, c *lrucache.Counters) func() [2]int64 {
 	return func() [2]int64 {
 		t.Helper()
-		posts, err := c.PostCounters(t.Context(), []feed.PostID{1})
-		users, err2 := c.UserCounters(t.Context(), []feed.UserID{1})
-		if err := errors.Join(err, err2); err != nil {
-			t.Fatal(err)
-		}
+		posts := fixture.Got(c.PostCounters(t.Context(), []feed.PostID{1})).Must(t)
+		users := fixture.Got(c.UserCounters(t.Context(), []feed.UserID{1})).Must(t)
 		return [2]int64{posts[0].Likes, users[0].Posts}
 	}
 }

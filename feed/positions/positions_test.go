@@ -34,19 +34,13 @@ func newSources(t *testing.T) *sources {
 // moves moves the position of a partition of a source.
 func (s *sources) moves(source, partition, from, to string) {
 	s.t.Helper()
-	_, err := s.store.Ingest(s.t.Context(), feed.SourceBatch{Source: source, Move: feed.PositionMove{Partition: partition, Identity: "x", From: from, To: to}})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	move := feed.PositionMove{Partition: partition, Identity: "x", From: from, To: to}
+	fixture.Got(s.store.Ingest(s.t.Context(), feed.SourceBatch{Source: source, Move: move})).Must(s.t)
 }
 
 func (s *sources) reach(text string) error {
 	s.t.Helper()
-	need, err := feed.ParseAtLeast(text)
-	if err != nil {
-		s.t.Fatalf("%s: %v", text, err)
-	}
-	return s.Reach(s.t.Context(), need)
+	return s.Reach(s.t.Context(), fixture.Got(feed.ParseAtLeast(text)).Must(s.t))
 }
 
 func TestReach_ComparesPositions(t *testing.T) {
@@ -54,10 +48,7 @@ func TestReach_ComparesPositions(t *testing.T) {
 	s.moves("orders", "topic/3", "", "99")
 	s.moves("orders", "0", "", "7")
 	s.moves("clicks", "", "", "1700000000000-9")
-	token, err := s.store.LastCommit(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	token := fixture.Got(s.store.LastCommit(t.Context())).Must(t)
 	for _, text := range []string{
 		"orders/topic/3:99", "orders/topic/3:0", "clicks/:1700000000000-9", "clicks/:1699999999999-10",
 		token.String(), token.String() + ", orders/0:7",
