@@ -285,40 +285,14 @@ func readRows(t *testing.T, cache *lrucache.Posts, ids []feed.PostID, evicted *[
 	}
 }
 
-// gate is a store whose reads wait until they are let go.
-type gate struct {
-	waiting chan struct{}
-	open    chan struct{}
-}
-
-func (g *gate) Posts(_ context.Context, ids []feed.PostID) ([]*feed.Post, error) {
-	g.waiting <- struct{}{}
-	<-g.open
-	return []*feed.Post{{ID: ids[0]}}, nil
-}
-
 // A post that is always being read must still get into the cache.
 func TestCache_KeepsFirstOfOverlappingReads(t *testing.T) {
-	g := &gate{waiting: make(chan struct{}), open: make(chan struct{})}
-	cache := lrucache.NewPosts(g, roomy(), time.Now)
-	ended := make(chan error)
-	for range 2 {
-		go func() {
-			_, err := cache.Posts(t.Context(), []feed.PostID{1})
-			ended <- err
-		}()
-		<-g.waiting
+	w := newWorld(roomy())
+	w.store.during = func() {
+		w.store.during = nil
+		w.load(t, 1)
+		w.hits(t, 1) // while the other read is in flight
 	}
-	g.open <- struct{}{}
-	if err := <-ended; err != nil {
-		t.Fatal(err)
-	}
-	fixture.Got(cache.Posts(t.Context(), []feed.PostID{1})).Must(t)
-	if s := cache.Stats(); s.Hits != 1 || s.Entries != 1 {
-		t.Errorf("while the other read is in flight, stats are %+v", s)
-	}
-	g.open <- struct{}{}
-	if err := <-ended; err != nil {
-		t.Fatal(err)
-	}
+	w.load(t, 1)
+	w.hits(t, 2)
 }
