@@ -75,8 +75,7 @@ func TestDispatch_FlagsAuthorBeforeListingFollowers(t *testing.T) {
 	flagged := func() bool {
 		return fixture.Got(v.Backend.Users.Users(t.Context(), []feed.UserID{star})).Must(t)[0].Flag == feed.FlagSelective
 	}
-	v.Follow(ann, star)
-	v.Follow(bob, star)
+	v.AddFollowers(star, ann, bob)
 	plan(v, 1)
 	if flagged() {
 		t.Error("an author with as many followers as the threshold is flagged")

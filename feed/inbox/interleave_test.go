@@ -94,9 +94,7 @@ func TestInterleavings_TwoWritersLeaveExactFeed(t *testing.T) {
 			Mode:     feed.FanoutHybrid,
 			OneBatch: true,
 			Before: func(v fixture.Service) {
-				v.Follow(ann, star)
-				v.Follow(bob, star)
-				v.Follow(cem, star)
+				v.AddFollowers(star, ann, bob, cem)
 			},
 			Actors: together(build, publishes),
 		},
@@ -106,8 +104,7 @@ func TestInterleavings_TwoWritersLeaveExactFeed(t *testing.T) {
 			Mode: feed.FanoutHybrid,
 			Before: func(v fixture.Service) {
 				covered(v)
-				v.Follow(bob, star)
-				v.Follow(cem, star)
+				v.AddFollowers(star, bob, cem)
 				v.EndLeases()
 			},
 			Actors: together(warmUp, publishes),

@@ -92,9 +92,7 @@ func (c *countedTrimmer) Walk(ctx context.Context, cursor string, limit int) ([]
 
 func TestTrimInboxes_PausesAfterLastInbox(t *testing.T) {
 	v := fixture.New(t)
-	for _, viewer := range []feed.UserID{ann, bob, cem} { // more than a slice has
-		v.BuildInbox(viewer)
-	}
+	v.BuildInboxes(ann, bob, cem)
 	trimmer := &countedTrimmer{InboxTrimmer: v.Maintenance.Trimmer}
 	v.Maintenance.Trimmer, v.Maintenance.Pause = trimmer, time.Minute
 	walk(v, v.Maintenance)
@@ -118,8 +116,7 @@ func flagOf(v fixture.Service, author feed.UserID) feed.CoverageFlag {
 
 func TestLowerFlags_WaitsForFewFollowers(t *testing.T) {
 	v := fixture.NewFollowing(t, func(p *feed.Policy) { p.Fanout, p.PushThreshold = feed.FanoutHybrid, 3 })
-	v.Follow(bob, star)
-	v.Follow(cem, star)
+	v.AddFollowers(star, bob, cem)
 	v.Flag(star, feed.FlagSelective)
 	lower := func() feed.CoverageFlag {
 		v.Must(v.Maintenance.LowerFlags(t.Context()))
@@ -145,9 +142,7 @@ func TestLowerFlags_WaitsForFewFollowers(t *testing.T) {
 
 func TestWalk_MeetsEveryInbox(t *testing.T) {
 	v := fixture.New(t)
-	for _, viewer := range []feed.UserID{ann, cem, star, moon} {
-		v.BuildInbox(viewer)
-	}
+	v.BuildInboxes(ann, cem, star, moon)
 	var met []feed.UserID
 	v.Must(inbox.Walk(t.Context(), v.Backend.Inboxes, 3, func(viewers []feed.UserID) error {
 		met = append(met, viewers...)

@@ -135,9 +135,7 @@ func TestPublish_PlansForSmallAudience(t *testing.T) {
 		"in pull mode":                        {feed.FanoutPull, 9, 9, dispatch},
 	} {
 		v := fixture.New(t, func(p *feed.Policy) { p.Fanout, p.SliceSize, p.PushThreshold = c.mode, c.subtask, c.threshold })
-		for _, viewer := range []feed.UserID{ann, bob, cem} {
-			v.Follow(viewer, star)
-		}
+		v.AddFollowers(star, ann, bob, cem)
 		v.Queue.Lose()
 		v.Publisher.Recorder = nil // it enqueues a warm-up
 		v.Post(star, 1)
