@@ -166,6 +166,7 @@ func raw(t *testing.T, conn asynq.RedisConnOpt) redis.UniversalClient {
 // A client of asynq, and a server, go on for ever as if Redis still knew their queues.
 func TestAnnounce_ListsQueuesAfterDataLoss(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt, q *tasks.Queue) {
+		t.Parallel() // it waits for a heartbeat for most of its time
 		built, _ := startBuilder(t, conn, tasks.Options{})
 		i := newInspector(t, conn)
 		check(t, q.Build(t.Context(), 7))

@@ -26,15 +26,14 @@ func TestMain(m *testing.M) {
 		goleak.IgnoreAnyFunction("github.com/redis/go-redis/v9/internal/pool.(*ConnPool).tryDial"))
 }
 
-// onEveryRedis runs a test on a real Redis and on the embedded one, at the same time. It passes a queue
-// with the default options.
+// onEveryRedis runs a test on a real Redis and on the embedded one. It passes a queue with the default
+// options.
 func onEveryRedis(t *testing.T, test func(*testing.T, asynq.RedisConnOpt, *tasks.Queue)) {
 	for name, start := range map[string]func(t *testing.T) asynq.RedisConnOpt{
 		"redis-server": realRedis,
 		"miniredis":    func(t *testing.T) asynq.RedisConnOpt { return asynq.RedisClientOpt{Addr: miniredis.RunT(t).Addr()} },
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			conn := start(t)
 			test(t, conn, newQueue(t, conn))
 		})

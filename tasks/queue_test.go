@@ -111,11 +111,11 @@ func TestReconcile_ArchivedDelaysTenSeconds(t *testing.T) {
 func TestPush_EnqueuesEverySlice(t *testing.T) {
 	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt, q *tasks.Queue) {
 		var want []string
-		for task := range 300 {
+		for task := range 150 {
 			want = append(want, fmt.Sprintf("push:1:%d:d0", task))
 		}
 		slices.Sort(want)
-		check(t, q.Push(t.Context(), newSlices(300)))
+		check(t, q.Push(t.Context(), newSlices(150)))
 		assertPending(t, conn, tasks.QueuePush, strings.Join(want, " "))
 	})
 }
