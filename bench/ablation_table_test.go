@@ -9,11 +9,14 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
 // BenchmarkAblation runs rarely, so a change of the patched code would break it unnoticed.
 func TestAblation_PatchesApply(t *testing.T) {
-	const root, patches = "..", "bench/testdata/ablation"
+	const patches = "bench/testdata/ablation"
+	root := testenv.Checkout(t)
 	// Inside another repository, git apply would ignore all patched files and succeed.
 	if _, err := os.Stat(filepath.Join(root, ".git")); err != nil {
 		t.Fatalf("this test needs a git clone of the project: %v", err)

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tideline-feeds/tideline/bench"
+	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
 // The pages that show figures, and the folder of the stored results.
@@ -78,6 +79,7 @@ func wantTable(t *testing.T, name, table string) {
 }
 
 func TestPage_TakesTenMinutesToRead(t *testing.T) {
+	testenv.Checkout(t)
 	page, err := os.ReadFile(speedPage)
 	check(t, err)
 	if words := len(strings.Fields(string(page))); words > speedPageWords {
@@ -139,6 +141,7 @@ func TestPage_StoredRatiosMatchFigures(t *testing.T) {
 
 func read(t *testing.T, name string, into any) {
 	t.Helper()
+	testenv.Checkout(t) // the pages are in another module
 	raw, err := os.ReadFile(results + name)
 	if err == nil {
 		err = json.Unmarshal(raw, into)

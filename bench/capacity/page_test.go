@@ -11,6 +11,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/bench"
 	"github.com/tideline-feeds/tideline/bench/capacity"
+	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
 // The pages with the tables, and the points from which the tables are computed. scaling.md has only
@@ -28,6 +29,7 @@ var update = flag.Bool("update", false, "renew docs/scaling.md and docs/benchmar
 // measured returns the stored points.
 func measured(t *testing.T) capacity.Points {
 	t.Helper()
+	testenv.Checkout(t) // the pages are in another module
 	raw, err := os.ReadFile(scalingData)
 	check(t, err)
 	var points capacity.Points

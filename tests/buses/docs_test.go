@@ -25,10 +25,9 @@ import (
 // busExample returns the block of docs/connect.md that reads a stream or topic of a bus.
 func busExample(t *testing.T, from string) string {
 	t.Helper()
-	page, err := os.ReadFile("docs/connect.md")
-	harness.Check(t, err)
+	page := harness.Doc(t, "docs/connect.md")
 	var found []string
-	for _, m := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(string(page), -1) {
+	for _, m := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(page, -1) {
 		if block := m[1]; strings.Contains(strings.ReplaceAll(block, "'", ""), "tideline ingest --from "+from) && !strings.Contains(block, "…") {
 			found = append(found, block)
 		}
@@ -67,7 +66,7 @@ func runsExample(t *testing.T, documented, actual, folder string) {
 	t.Helper()
 	command(t, folder, "tideline", fmt.Sprintf(`[ "$*" = "ingest --from %s" ] || { echo "unexpected: $*"; exit 1; }
 exec %s ingest --from %s`, documented, testenv.Binary(t), actual))
-	database := testenv.Postgres(t)
+	database := harness.Postgres(t)
 	program := testenv.Program(t, []string{"/bin/sh", "-ec", busExample(t, documented)}, []string{
 		"PATH=" + folder + ":" + os.Getenv("PATH"), "TIDELINE_DATABASE_URL=" + database, "TIDELINE_REDIS_URL=" + testenv.Redis(t),
 		"TIDELINE_SOURCE_OWNS=user,post,follow", "TIDELINE_DEMO=false",

@@ -80,7 +80,7 @@ func stopsAt(t *testing.T, reader *testenv.Process, position string) {
 // sourceEnv returns a new database, and settings for processes of a source.
 func sourceEnv(t *testing.T) (database string, env []string) {
 	t.Helper()
-	database = testenv.Postgres(t)
+	database = harness.Postgres(t)
 	return database, []string{
 		"TIDELINE_DATABASE_URL=" + database, "TIDELINE_REDIS_URL=" + testenv.Redis(t),
 		"TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_SERVICE_TOKEN=" + serviceToken, "TIDELINE_SOURCE_OWNS=user,follow,post",

@@ -68,7 +68,7 @@ type chaos struct {
 
 func newChaos(t *testing.T, p plan) *chaos {
 	t.Helper()
-	database := testenv.Postgres(t)
+	database := harness.Postgres(t)
 	redis := testenv.StartRedis(t, testenv.RedisOptions{})
 	addr := fmt.Sprintf("127.0.0.1:%d", testenv.FreePort(t))
 	c := &chaos{

@@ -33,7 +33,7 @@ func TestServer_OutlivesUnreachableDatabase(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			database := testenv.Postgres(t)
+			database := harness.Postgres(t)
 			proxy := testenv.StartProxy(t, database)
 			s := newOutage(t, proxy.URL(database), testenv.Redis(t))
 			s.oracle = harness.NewOracle(t, database)

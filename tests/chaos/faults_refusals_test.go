@@ -28,7 +28,7 @@ func TestServer_FastWhileRedisRefuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel() // it mostly waits for Redis
 			redis, other := testenv.StartRedis(t, testenv.RedisOptions{}), testenv.StartRedis(t, testenv.RedisOptions{})
-			s := newOutage(t, testenv.Postgres(t), redis.URL())
+			s := newOutage(t, harness.Postgres(t), redis.URL())
 			healthy := s.measure()
 			end := begin(redis, other)
 			s.stayFast(name, healthy)

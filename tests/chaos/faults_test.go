@@ -40,7 +40,7 @@ func TestServer_OutlivesUnreachableRedis(t *testing.T) {
 			t.Parallel() // it mostly waits for timeouts
 			redis := testenv.Redis(t)
 			proxy := testenv.StartProxy(t, redis)
-			s := newOutage(t, testenv.Postgres(t), proxy.URL(redis))
+			s := newOutage(t, harness.Postgres(t), proxy.URL(redis))
 			test.fault(proxy)
 			s.publishAll()
 			s.followAll()

@@ -16,7 +16,7 @@ import (
 // A full Redis does not affect readers, and /readyz, the log and the doctor report it.
 func TestFullRedis_IsNamed(t *testing.T) {
 	redis := testenv.StartRedis(t, testenv.RedisOptions{})
-	s := newOutage(t, testenv.Postgres(t), redis.URL())
+	s := newOutage(t, harness.Postgres(t), redis.URL())
 	redis.FillMemory()
 	eventually.True(t, "/readyz and the log say that Redis is full", func() bool {
 		code, got := s.server.Ready(t)

@@ -13,7 +13,6 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/internal/testenv"
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
@@ -86,7 +85,7 @@ func exportTo(t *testing.T, env []string, file string) []byte {
 func TestExport_MovesEveryFeedBetweenDatabases(t *testing.T) {
 	t.Parallel()
 	sqlite := func(t *testing.T) []string { return embedded(t, noDemo) }
-	postgres := func(t *testing.T) []string { return embedded(t, noDemo, "TIDELINE_DATABASE_URL="+testenv.Postgres(t)) }
+	postgres := func(t *testing.T) []string { return embedded(t, noDemo, "TIDELINE_DATABASE_URL="+harness.Postgres(t)) }
 	for name, way := range map[string]struct{ from, to func(t *testing.T) []string }{
 		"from SQLite to PostgreSQL": {sqlite, postgres},
 		"from PostgreSQL to SQLite": {postgres, sqlite},

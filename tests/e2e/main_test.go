@@ -54,7 +54,7 @@ func embedded(t *testing.T, more ...string) []string {
 // shared returns the settings of processes that share PostgreSQL and Redis, and others.
 func shared(t *testing.T, more ...string) []string {
 	t.Helper()
-	return slices.Concat(tokens(), []string{"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t)}, more)
+	return slices.Concat(tokens(), []string{"TIDELINE_DATABASE_URL=" + harness.Postgres(t), "TIDELINE_REDIS_URL=" + testenv.Redis(t)}, more)
 }
 
 // setting returns the value of a setting, of which the last counts.

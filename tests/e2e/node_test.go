@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
+
+	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
 // installNode copies a folder of suites, installs their dependencies, and returns the copy.
 func installNode(t *testing.T, name string) (folder string) {
 	t.Helper()
-	folder = "bin/" + name
+	folder = filepath.Join(testenv.Checkout(t), "bin", name)
 	if out, err := exec.CommandContext(t.Context(), "scripts/npm.sh", "tests/"+name, folder).CombinedOutput(); err != nil {
 		t.Fatalf("scripts/npm.sh: %v\n%s", err, out)
 	}

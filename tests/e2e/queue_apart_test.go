@@ -20,7 +20,7 @@ func TestQueues_MayBeOnAnotherRedis(t *testing.T) {
 	t.Parallel() // it mostly waits until the Cluster has formed
 	cluster, queue := testenv.StartRedisCluster(t, 0), testenv.Redis(t)
 	fleet := testenv.StartFleet(t, testenv.FleetOptions{APIs: 1, Workers: 1, Env: []string{
-		"TIDELINE_DATABASE_URL=" + testenv.Postgres(t), "TIDELINE_REDIS_URL=" + cluster.URL(), "TIDELINE_QUEUE_REDIS_URL=" + queue,
+		"TIDELINE_DATABASE_URL=" + harness.Postgres(t), "TIDELINE_REDIS_URL=" + cluster.URL(), "TIDELINE_QUEUE_REDIS_URL=" + queue,
 		"TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_DEMO=false", "TIDELINE_LOG_LEVEL=debug",
 	}})
 	api := &server{&harness.Server{Base: "http://" + fleet.APIs[0].Addr(), Process: fleet.APIs[0].Process()}}

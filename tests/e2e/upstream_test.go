@@ -41,7 +41,7 @@ func startExample(t *testing.T, args []string, lines []string) string {
 func goExample(t *testing.T, lines []string) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "upstream")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "./deploy/beside/upstream").CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-C", testenv.Checkout(t), "-o", program, "./deploy/beside/upstream").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	return startExample(t, []string{program, "-addr", "127.0.0.1:0", "-records"}, lines)
@@ -49,7 +49,7 @@ func goExample(t *testing.T, lines []string) string {
 
 func nodeExample(t *testing.T, lines []string) string {
 	t.Helper()
-	return startExample(t, []string{"node", "deploy/beside/upstream.mjs", "127.0.0.1:0"}, lines)
+	return startExample(t, []string{"node", filepath.Join(testenv.Checkout(t), "deploy", "beside", "upstream.mjs"), "127.0.0.1:0"}, lines)
 }
 
 type upstreamPage struct {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/internal/app"
 	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
 // TestFleet_OutlivesFaults breaks the processes, stores, networks and clocks of a fleet under load.
@@ -36,7 +37,7 @@ const failoverMax = 2 * time.Second
 func onACluster(t *testing.T, table *faultTable) {
 	t.Helper()
 	cluster := testenv.StartProxiedRedisCluster(t, 1)
-	database := testenv.Postgres(t)
+	database := harness.Postgres(t)
 	sql := testenv.StartProxy(t, database)
 	r := newFleetRun(t, table, "Redis Cluster", sql.URL(database), cluster.URL())
 	r.begin(database, cluster.URL())

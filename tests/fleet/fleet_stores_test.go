@@ -76,7 +76,7 @@ func (r *fleetRun) fillPostgres(postgres *testenv.PostgresServer) {
 func onSentinels(t *testing.T, table *faultTable) {
 	t.Helper()
 	sentinels := testenv.StartRedisSentinels(t, testenv.RedisOptions{AppendFsync: "everysec"})
-	database := testenv.Postgres(t)
+	database := harness.Postgres(t)
 	r := newFleetRun(t, table, "Sentinel", database, sentinels.URL())
 	r.begin(database, sentinels.URL())
 	for range r.plan.masters {

@@ -14,7 +14,7 @@ import (
 // when a leader dies.
 func TestLeadership_EndsWithStoppedProcess(t *testing.T) {
 	t.Parallel()
-	database := testenv.Postgres(t)
+	database := harness.Postgres(t)
 	worker := harness.StartWorker(t, []string{"TIDELINE_DATABASE_URL=" + database, "TIDELINE_REDIS_URL=" + testenv.Redis(t), "TIDELINE_DEMO=false"})
 	oracle := harness.NewOracle(t, database)
 	led := func() int64 {

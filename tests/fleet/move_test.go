@@ -22,7 +22,7 @@ type moved struct {
 
 func newMoved(t *testing.T) *moved {
 	t.Helper()
-	database := testenv.Postgres(t)
+	database := harness.Postgres(t)
 	m := &moved{T: t, readers: []string{harness.TokenFor(t, 2), harness.TokenFor(t, 3)}, env: []string{
 		"TIDELINE_DATABASE_URL=" + database, "TIDELINE_JWT_SECRET=" + harness.Secret, "TIDELINE_LOG_LEVEL=debug", "TIDELINE_DEMO=false",
 	}}

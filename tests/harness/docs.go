@@ -2,15 +2,18 @@ package harness
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"testing"
+
+	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
 // Doc returns the text of a file of the repository.
 func Doc(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(name)
+	text, err := os.ReadFile(filepath.Join(testenv.Checkout(t), name))
 	Check(t, err)
 	return string(text)
 }

@@ -21,10 +21,9 @@ import (
 // guide has the code blocks of docs/mirror.md by language.
 func guide(t *testing.T) map[string][]string {
 	t.Helper()
-	page, err := os.ReadFile("docs/mirror.md")
-	harness.Check(t, err)
+	page := harness.Doc(t, "docs/mirror.md")
 	blocks := map[string][]string{}
-	for _, m := range regexp.MustCompile("(?s)```([a-z]+)\n(.*?)```").FindAllStringSubmatch(string(page), -1) {
+	for _, m := range regexp.MustCompile("(?s)```([a-z]+)\n(.*?)```").FindAllStringSubmatch(page, -1) {
 		blocks[m[1]] = append(blocks[m[1]], m[2])
 	}
 	return blocks
@@ -44,10 +43,9 @@ func TestMirrorGuide_ShowsWhatHappens(t *testing.T) {
 		harness.Check(t, err)
 	}
 	exec(blocks["sql"][0])
-	readme, err := os.ReadFile("README.md")
-	harness.Check(t, err)
+	readme := harness.Doc(t, "README.md")
 	for i, command := range []string{"tideline mirror init > map.yaml\n", "tideline mirror check --map map.yaml", "tideline mirror --map map.yaml"} {
-		if !strings.Contains(string(readme), "./"+strings.TrimSpace(command)) || !strings.Contains(blocks["sh"][i], command) {
+		if !strings.Contains(readme, "./"+strings.TrimSpace(command)) || !strings.Contains(blocks["sh"][i], command) {
 			t.Errorf("the README and the guide do not both say %q", command)
 		}
 	}
@@ -105,7 +103,7 @@ func shellFor(t *testing.T, folder, script string, env ...string) *exec.Cmd {
 // guideEnv returns the settings that a block exports, with hosts that exist.
 func guideEnv(t *testing.T, block string) []string {
 	t.Helper()
-	script := strings.NewReplacer("postgres://tideline:secret@db/tideline", testenv.Postgres(t), "redis://cache:6379", testenv.Redis(t), "$(openssl rand -hex 32)", harness.Secret).Replace(block)
+	script := strings.NewReplacer("postgres://tideline:secret@db/tideline", harness.Postgres(t), "redis://cache:6379", testenv.Redis(t), "$(openssl rand -hex 32)", harness.Secret).Replace(block)
 	var env []string
 	for _, m := range regexp.MustCompile(`(?m)^export (.+)$`).FindAllStringSubmatch(script, -1) {
 		env = append(env, m[1])

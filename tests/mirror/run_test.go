@@ -33,7 +33,7 @@ func newWorld(t *testing.T, source string, of shape) *world {
 	t.Helper()
 	seed := rand.Uint64()
 	t.Logf("the seed is %d", seed)
-	database := testenv.Postgres(t)
+	database := harness.Postgres(t)
 	w := &world{T: t, system: newSystem(t, source, of, seed), database: database, mapFile: filepath.Join(t.TempDir(), "map.yaml")}
 	w.name = w.texts(`SELECT current_database()::text`)[0]
 	w.slot = "tideline_" + w.name
