@@ -264,17 +264,3 @@ func TestTexts_UnavailableWithoutRedis(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkSpend(b *testing.B) {
-	e, err := redisstore.OpenEmbedded(b.Context())
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { _ = e.Close() })
-	budgets := redisstore.NewBudgets(e.Client())
-	for i := 0; b.Loop(); i++ {
-		if _, _, err := budgets.Spend(b.Context(), fmt.Sprint(i%100), 1, 1_000_000, time.Minute); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

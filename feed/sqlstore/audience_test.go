@@ -117,36 +117,6 @@ func TestFollowerIDs_CachesLeases(t *testing.T) {
 	})
 }
 
-// BenchmarkActiveFollowers reads a slice of a thousand active followers, first without and then
-// with cached leases.
-func BenchmarkActiveFollowers(b *testing.B) {
-	for _, db := range backends(b) {
-		b.Run(db.name, func(b *testing.B) {
-			s := fans(b, db, 1000)
-			for id := feed.UserID(2); id < 1002; id++ {
-				if _, err := s.Renew(b.Context(), id, leaseDay); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.Run("unknown", func(b *testing.B) {
-				for b.Loop() {
-					s.ForgetLeases()
-					if n := len(activeOnes(b, s, 0, 1000)); n != 1000 {
-						b.Fatal(n)
-					}
-				}
-			})
-			b.Run("known", func(b *testing.B) {
-				for b.Loop() {
-					if n := len(activeOnes(b, s, 0, 1000)); n != 1000 {
-						b.Fatal(n)
-					}
-				}
-			})
-		})
-	}
-}
-
 func TestLeases_CacheIsBounded(t *testing.T) {
 	if n := sqlstore.Remembered(1_000_000); n != 1_000_000 {
 		t.Errorf("of a million leases %d are cached", n)

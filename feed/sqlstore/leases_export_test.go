@@ -2,13 +2,6 @@ package sqlstore
 
 import "github.com/tideline-feeds/tideline/feed"
 
-// ForgetLeases empties the cache of leases.
-func (s *Store) ForgetLeases() {
-	s.leases.mu.Lock()
-	defer s.leases.mu.Unlock()
-	clear(s.leases.until)
-}
-
 // Remembered returns how many leases are cached after reading those of the users 1 to last, a
 // thousand at a time.
 func Remembered(last int) int {
