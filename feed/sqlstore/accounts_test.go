@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 )
@@ -103,6 +104,14 @@ func TestDeleteAccount_RefusesChangesThatWaited(t *testing.T) {
 			}
 			return err
 		},
+		"a new session": func(ctx context.Context, s *sqlstore.Store) error {
+			_, err := sqlstore.NewLive(s).Schedule(ctx, live.Session{ID: 2, Host: gone, ScheduledAt: noon}, 10)
+			return err
+		},
+		"the start of a session": func(ctx context.Context, s *sqlstore.Store) error {
+			_, err := sqlstore.NewLive(s).Change(ctx, 1, noon, started)
+			return err
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := b.open(t)
@@ -110,6 +119,7 @@ func TestDeleteAccount_RefusesChangesThatWaited(t *testing.T) {
 				{User: townUser(gone)},
 				{User: townUser(other)},
 				{Post: &feed.Post{ID: 7, Author: other, Kind: feed.KindPost, Text: "tide", PublishedAt: townStart}},
+				liveOf(1, gone, 0, 0, 0),
 			})
 			outcome := make(chan error, 1)
 			err := s.DeleteAccountWhile(t.Context(), gone, townStart, func() error {
@@ -118,6 +128,7 @@ func TestDeleteAccount_RefusesChangesThatWaited(t *testing.T) {
 			})
 			mustBe(t, "", err)
 			mustBe(t, feed.CodeNotFound, <-outcome)
+			mustHave(t, s, "live_transitions", 1)
 		})
 	}
 }

@@ -47,6 +47,8 @@ func mustImport(t *testing.T, s *sqlstore.Store, batch ...feed.Record) feed.Appl
 }
 
 func TestImport_ExplainsRefusedRecords(t *testing.T) {
+	badTitle := liveOf(2, ann, 0, 0, 0)
+	badTitle.Live.Title = "a\x00b"
 	refusals := []struct {
 		record feed.Record
 		reason string
@@ -69,10 +71,14 @@ func TestImport_ExplainsRefusedRecords(t *testing.T) {
 		{feed.Record{Reaction: &feed.ReactionRecord{Reaction: "shrug", User: ann, Post: 1}}, `"shrug" is not a reaction`},
 		{feed.Record{Relation: &feed.RelationRecord{Kind: "envy", User: ann, Target: bob}}, `"envy" is not a relation`},
 		{feed.Record{}, "an empty record"},
+		{liveOf(1, bob, 0, 0, 0), "session 1 is by user 9"},
+		{liveOf(3, 42, 0, 0, 0), "no user 42"},
+		{badTitle, `the field "title": a title must not contain a NUL character`},
 	}
 	onBoth(t, func(t *testing.T, b backend) {
 		s := withUsers(t, b)
 		mustPublish(t, s, textBy(ann, 1))
+		mustSchedule(t, sqlstore.NewLive(s), upcoming(1))
 		for _, want := range refusals {
 			want.record.Line = 12
 			got := mustImport(t, s, want.record)

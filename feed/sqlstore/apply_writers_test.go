@@ -36,10 +36,17 @@ func TestIngest_EightWritersAreNotRefused(t *testing.T) {
 	if err := ingestBatchesOf(t.Context(), inOrder, records, len(records)); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(exportOf(t, inOrder), exportOf(t, s)); diff != "" {
+	// A post whose deletion arrives first is never stored, and has no reactions.
+	isOfDeleted := func(r feed.Record) bool {
+		return r.Post != nil && r.Post.IsDeleted() || r.Reaction != nil && isDeletedInTheEnd(r.Reaction.Post)
+	}
+	want, got := slices.DeleteFunc(exportOf(t, inOrder), isOfDeleted), slices.DeleteFunc(exportOf(t, s), isOfDeleted)
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("eight writers stored something else than one (-one +eight):\n%s", diff)
 	}
 }
+
+func isDeletedInTheEnd(id feed.PostID) bool { return id%2 == 0 }
 
 // changesOfFewUsers returns records with versions, in order: users change their handles, follow and
 // mute each other, write and like posts, and end it again.
@@ -74,7 +81,7 @@ func changesOfFewUsers(r *rand.Rand) (list []feed.Record) {
 		}
 		list = append(list, record)
 	}
-	// What is gone in the end keeps what arrived before, so all of it returns.
+	// What is gone in the end keeps what arrived before, so all users and half of the posts return.
 	last := feed.ObjectVersion{Number: changes + 1}
 	for id := range feed.UserID(users) {
 		u := feed.User{ID: id + 1, Handle: "user" + (id + 1).String(), CreatedAt: 1}
@@ -82,6 +89,9 @@ func changesOfFewUsers(r *rand.Rand) (list []feed.Record) {
 	}
 	for id := range feed.PostID(posts) {
 		p := feed.Post{ID: id + 1, Author: authorOf(id + 1), Kind: feed.KindPost, Text: "the last text", PublishedAt: 1}
+		if isDeletedInTheEnd(p.ID) {
+			p.DeletedAt = 5
+		}
 		list = append(list, feed.Record{Post: &p, Version: last})
 	}
 	return list

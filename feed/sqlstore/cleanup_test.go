@@ -2,68 +2,12 @@ package sqlstore_test
 
 import (
 	"fmt"
-	"sync/atomic"
 	"testing"
-	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 )
-
-// fillForCleanup stores events of the same age for the posts 1 … 90, and plans of two slices each:
-// those of 1 … 60 are done and old, of 61 … 70 old but not done, of 71 … 80 done but young; 81 … 90
-// have none. The keys 1 … 60 are old, the others are not.
-func fillForCleanup(t *testing.T, b backend, s *sqlstore.Store) {
-	t.Helper()
-	rows := numbers(b.name, "n", 160)
-	for _, stmt := range []string{
-		`INSERT INTO events (content_id, state, due_at, created_at)
-SELECT n.i, CASE WHEN n.i <= 80 THEN 1 ELSE 0 END, 1, 1 FROM ` + rows + ` WHERE n.i <= 90`,
-		`INSERT INTO plans (content_id, slices, open_slices, created_at)
-SELECT n.i, 2, CASE WHEN n.i BETWEEN 61 AND 70 THEN 1 ELSE 0 END, CASE WHEN n.i <= 70 THEN 1 ELSE 9 END
-FROM ` + rows + ` WHERE n.i <= 80`,
-		`INSERT INTO plan_slices (content_id, task, first_id, last_id, progress, state, due_at)
-SELECT 1 + n.i / 2, n.i % 2, 1, 2, 2, 2, 1 FROM ` + rows + ` WHERE n.i < 160`,
-		`UPDATE plan_slices SET state = 0 WHERE content_id BETWEEN 61 AND 70 AND task = 0`,
-		`INSERT INTO idempotency_keys (author_id, key, fingerprint, content_id, created_at)
-SELECT n.i % 3, 'k' || n.i, '', n.i, CASE WHEN n.i <= 60 THEN 1 ELSE 9 END FROM ` + rows + ` WHERE n.i <= 70`,
-	} {
-		if err := s.Exec(t.Context(), stmt); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-func TestCleanup_ConcurrentCallsDropOnlyOldRows(t *testing.T) {
-	onBoth(t, func(t *testing.T, b backend) {
-		s := b.open(t)
-		fillForCleanup(t, b, s)
-		var calls errgroup.Group
-		for range 4 {
-			calls.Go(func() error {
-				for more := true; more; {
-					var err error
-					if more, err = s.Cleanup(t.Context(), 9, 9, 7); err != nil {
-						return err
-					}
-				}
-				return nil
-			})
-		}
-		if err := calls.Wait(); err != nil {
-			t.Fatal(err)
-		}
-		wantRows(t, s, map[string]int{"plans": 20, "plan_slices": 40, "events": 30, "idempotency_keys": 10})
-		wantPlans(t, s, map[feed.PostID]bool{60: false, 61: true, 70: true, 71: true, 80: true, 81: false})
-		due, err := s.Due(t.Context(), feed.DueBy{Events: 9, Waiting: 9, Running: 9}, 100, func(int) int64 { return 100 })
-		if err != nil || len(due.Events) != 10 || len(due.Slices) != 10 {
-			t.Errorf("%d events and %d slices are due (%v), want those that were", len(due.Events), len(due.Slices), err)
-		}
-	})
-}
 
 // wantRows checks the number of rows left in tables.
 func wantRows(t *testing.T, s *sqlstore.Store, want map[string]int) {
@@ -77,9 +21,10 @@ func wantRows(t *testing.T, s *sqlstore.Store, want map[string]int) {
 
 // SQLite has one writer at a time, so there are no locked rows to skip.
 func TestCleanup_SkipsLockedRows(t *testing.T) {
-	b := postgresBackend(t)
-	s := b.open(t)
-	fillForCleanup(t, b, s)
+	s := postgresBackend(t).open(t)
+	// The plans 1 … 60 are done and old, 61 … 70 old but not done, 71 … 80 done but young.
+	must(t, s.Exec(t.Context(), `INSERT INTO plans (content_id, slices, open_slices, created_at)
+SELECT i, 2, CASE WHEN i BETWEEN 61 AND 70 THEN 1 ELSE 0 END, CASE WHEN i <= 70 THEN 1 ELSE 9 END FROM generate_series(1, 80) AS n (i)`))
 	err := s.CleanupWhile(t.Context(), 9, 50, func(taken []feed.PostID) error {
 		if len(taken) != 50 {
 			t.Errorf("the first took %d plans, want 50", len(taken))
@@ -104,11 +49,13 @@ func TestCleanup_SkipsLockedRows(t *testing.T) {
 func TestCleanup_BoundsSlicesPerTransaction(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := b.open(t)
-		// Five plans with nearly half as many slices as one transaction drops, and one with more.
+		// Five plans with nearly half as many slices as one transaction drops, and one with more. All
+		// have an event.
 		small, big := sqlstore.SlicesPerCleanup/2-1, sqlstore.SlicesPerCleanup+1
 		for content, slices := range []int{small, small, small, big, small, small} {
 			for _, stmt := range []string{
 				fmt.Sprintf(`INSERT INTO plans (content_id, slices, open_slices, created_at) VALUES (%d, %d, 0, 1)`, content+1, slices),
+				fmt.Sprintf(`INSERT INTO events (content_id, state, due_at, created_at) VALUES (%d, 1, 1, 1)`, content+1),
 				fmt.Sprintf(`INSERT INTO plan_slices (content_id, task, first_id, last_id, progress, state, due_at)
 SELECT %d, n.i, 1, 2, 2, 2, 1 FROM %s`, content+1, numbers(b.name, "n", slices)),
 			} {
@@ -125,36 +72,7 @@ SELECT %d, n.i, 1, 2, 2, 2, 1 FROM %s`, content+1, numbers(b.name, "n", slices))
 			if err != nil || more != want.more {
 				t.Errorf("more is %t (%v), want %t", more, err, want.more)
 			}
-			wantRows(t, s, map[string]int{"plans": want.plans, "plan_slices": want.slices})
-		}
-	})
-}
-
-func TestLead_ElectsOneOfManyCandidates(t *testing.T) {
-	onBoth(t, func(t *testing.T, b backend) {
-		now := time.UnixMilli(noon)
-		s := b.open(t)
-		s.Set(sqlstore.WithClock(func() time.Time { return now }))
-		// First without a leader, then with one whose lease has ended.
-		for range 3 {
-			var leaders atomic.Int32
-			var calls errgroup.Group
-			for _, holder := range []string{"a", "b", "c", "d", "e", "f", "g", "h"} {
-				calls.Go(func() error {
-					leads, err := s.Lead(t.Context(), "tide", holder, leaseDay)
-					if leads {
-						leaders.Add(1)
-					}
-					return err
-				})
-			}
-			if err := calls.Wait(); err != nil {
-				t.Fatal(err)
-			}
-			if n := leaders.Load(); n != 1 {
-				t.Errorf("%d processes lead, want one", n)
-			}
-			now = now.Add(leaseDay)
+			wantRows(t, s, map[string]int{"plans": want.plans, "events": want.plans, "plan_slices": want.slices})
 		}
 	})
 }

@@ -1,9 +1,7 @@
 package sqlstore_test
 
 import (
-	"encoding/json"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
@@ -66,54 +64,6 @@ func TestTheTwoKindsOfInboxesOfOneViewerKnowNothingOfEachOther(t *testing.T) {
 			}
 		}
 	})
-}
-
-// It reads an inbox, five of whose entries share a second, with the last key of each page as the
-// cursor of the next.
-func TestInboxes_PageThroughTheWorkedExample(t *testing.T) {
-	entries, pages := slideUpExample(t)
-	onBoth(t, func(t *testing.T, b backend) {
-		s := sqlstore.NewInboxes(b.open(t), feed.DefaultPolicy().InboxCap)
-		buildInbox(t, s, 111, feed.Build{Keys: entries})
-		r := feed.Range{Below: feed.Top, Limit: 3}
-		for _, want := range pages {
-			in, err := s.Read(t.Context(), 111, r)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := []int64{}
-			for _, k := range in.Keys {
-				got = append(got, k.ID)
-				r = r.After(k)
-			}
-			same(t, got, want)
-		}
-	})
-}
-
-// slideUpExample reads the part of the worked example that has an inbox only.
-func slideUpExample(t *testing.T) (entries []feed.Key, pages [][]int64) {
-	t.Helper()
-	file, err := os.ReadFile("../testdata/worked-example.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var example struct {
-		SlideUp struct {
-			Inbox [][2]int64
-			Pages [][]int64
-		}
-	}
-	if err := json.Unmarshal(file, &example); err != nil {
-		t.Fatal(err)
-	}
-	for _, pair := range example.SlideUp.Inbox {
-		entries = append(entries, feed.Key{TS: pair[1] * 1000, ID: pair[0]})
-	}
-	if len(entries) == 0 || len(example.SlideUp.Pages) == 0 {
-		t.Fatal("the worked example has no inbox or no pages")
-	}
-	return entries, example.SlideUp.Pages
 }
 
 // breakCounting makes the database refuse a header that counts more than one entry.

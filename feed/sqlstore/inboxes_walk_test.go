@@ -50,43 +50,6 @@ func TestInboxes_LowerCapAppliesToAmendAndTrim(t *testing.T) {
 	})
 }
 
-func TestTrim_RemovesInboxesOfOldGenerations(t *testing.T) {
-	onBoth(t, func(t *testing.T, b backend) {
-		store := b.open(t)
-		s := sqlstore.NewInboxes(store, 4)
-		readyInbox(t, s, 1, 3)
-		if err := s.Trim(t.Context(), inboxViewers(2), 1); err != nil {
-			t.Fatal(err)
-		}
-		for _, table := range []string{"inbox_headers", "inbox"} {
-			if n, err := store.Rows(t.Context(), table); n != 0 || err != nil {
-				t.Errorf("%s has %d rows left (%v)", table, n, err)
-			}
-		}
-	})
-}
-
-func TestWalk_RestartsFromInvalidCursor(t *testing.T) {
-	onBoth(t, func(t *testing.T, b backend) {
-		s := sqlstore.NewInboxes(b.open(t), 4)
-		for _, viewer := range inboxViewers(3) {
-			readyInbox(t, s, viewer, 0)
-		}
-		for _, cursor := range []string{"", "no cursor", "17:2", "99999999999999999999", "-1"} {
-			viewers, next, err := s.Walk(t.Context(), cursor, 2)
-			if err != nil {
-				t.Fatal(err)
-			}
-			same(t, viewers, inboxViewers(2))
-			rest, end, err := s.Walk(t.Context(), next, 2)
-			if err != nil || end != "" {
-				t.Errorf("after the last slice the cursor is %q (%v)", end, err)
-			}
-			same(t, rest, []feed.UserID{3})
-		}
-	})
-}
-
 func TestTrim_OfNoViewersRunsNoStatement(t *testing.T) {
 	store := sqliteBackend(t).open(t)
 	if err := store.Close(); err != nil {

@@ -7,12 +7,6 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// TransitionsUpTo counts the transitions with numbers up to one.
-func (s *Store) TransitionsUpTo(ctx context.Context, number int64) (n int, err error) {
-	err = s.ro.QueryRowContext(ctx, `SELECT COUNT(*) FROM live_transitions WHERE number <= $1`, number).Scan(&n)
-	return n, err
-}
-
 // SinceAtOnce is [Live.Since] for concurrent callers, each with a number and a limit.
 func (l *Live) SinceAtOnce(ctx context.Context, asked [][2]int) ([][]live.HostTransition, error) {
 	keys := make([]after, len(asked))

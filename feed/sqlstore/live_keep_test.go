@@ -104,64 +104,6 @@ func liveOf(id int64, host feed.UserID, startedAt, endedAt, cancelledAt int64) f
 	}}
 }
 
-func TestImport_SessionGoesThroughAllTransitions(t *testing.T) {
-	onBoth(t, func(t *testing.T, b backend) {
-		s := withUsers(t, b)
-		l := sqlstore.NewLive(s)
-		mustSchedule(t, l, upcoming(9))
-		before, err := s.ViewerVersion(t.Context(), ann)
-		mustBe(t, "", err)
-		importAll(t, s, []feed.Record{
-			liveOf(1, ann, 0, 0, 0), liveOf(2, bob, noon+1, 0, 0), liveOf(3, ann, noon+1, noon+2, 0), liveOf(4, ann, 0, 0, noon+5),
-		})
-		after, err := s.ViewerVersion(t.Context(), ann)
-		mustBe(t, "", err)
-		if after.Generation <= before.Generation {
-			t.Errorf("the generation went from %d to %d", before.Generation, after.Generation)
-		}
-		sessions, err := l.Sessions(t.Context(), []live.ID{1, 2, 3, 4})
-		mustBe(t, "", err)
-		for i, want := range []struct {
-			state  live.State
-			number int64
-		}{{live.Upcoming, 2}, {live.Live, 4}, {live.Replay, 7}, {live.Cancelled, 9}} {
-			if sessions[i].State != want.state || sessions[i].Number != want.number {
-				t.Errorf("session %d is %+v, want state %d as of number %d", i+1, sessions[i], want.state, want.number)
-			}
-		}
-		sets, err := l.Sets(t.Context(), []feed.UserID{ann, bob})
-		mustBe(t, "", err)
-		same(t, sets, []live.Set{
-			{Number: 9, Open: []live.Position{{State: live.Upcoming, At: noon, ID: 9}, {State: live.Upcoming, At: noon, ID: 1}}},
-			{Number: 4, Open: []live.Position{{State: live.Live, At: noon + 1, ID: 2}}},
-		})
-		mustHave(t, s, "live_transitions", 9)
-		mustHave(t, s, "events", 0)
-		if _, err := l.Schedule(t.Context(), upcoming(10), 2); feed.CodeOf(err) != feed.CodeConflict {
-			t.Errorf("a third open session of two that are allowed: %v, want a conflict", err)
-		}
-	})
-}
-
-func TestImport_IdentifiesSessionsByID(t *testing.T) {
-	onBoth(t, func(t *testing.T, b backend) {
-		s := withUsers(t, b)
-		mustImport(t, s, liveOf(1, ann, 0, 0, 0))
-		bad := liveOf(2, ann, 0, 0, 0)
-		bad.Live.Title = "a\x00b"
-		got := mustImport(t, s,
-			liveOf(1, ann, noon, noon+1, 0), liveOf(1, bob, 0, 0, 0), liveOf(3, 42, 0, 0, 0), bad, liveOf(5, ann, 0, 0, 0), liveOf(5, ann, 0, 0, 0))
-		same(t, got, feed.Applied{
-			Stored: 1, Unchanged: 1,
-			Different: []feed.Difference{{Object: "live 1", Fields: []string{"startedAt", "endedAt"}}},
-			Bad: []feed.BadRecord{
-				{Reason: "session 1 is by user 9"}, {Reason: "no user 42"}, {Reason: `the field "title": a title must not contain a NUL character`},
-			},
-		})
-		mustHave(t, s, "live_transitions", 2)
-	})
-}
-
 // Sessions have one or several transitions and fill pages. Those of a deleted account are omitted,
 // however far it is purged.
 func TestExport_OfManySessionsEqualsModel(t *testing.T) {

@@ -5,8 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
@@ -87,48 +85,6 @@ func TestRerun_NextCallFinishesAnInterruptedOne(t *testing.T) {
 		}
 		wantAllOpen(t, s)
 	})
-}
-
-func TestRerun_ConcurrentWithExecutorsResetsOnce(t *testing.T) {
-	onBoth(t, func(t *testing.T, b backend) {
-		s := fillBig(t, b)
-		reset := make([]int, 3)
-		var calls errgroup.Group
-		for i := range reset {
-			calls.Go(func() (err error) {
-				reset[i], err = s.Rerun(t.Context(), 5, noon)
-				return err
-			})
-		}
-		for worker := range 2 {
-			calls.Go(func() error { return endSome(t, s, worker) })
-		}
-		if err := calls.Wait(); err != nil {
-			t.Fatal(err)
-		}
-		// A slice that an executor ended meanwhile may have been found again.
-		if total := reset[0] + reset[1] + reset[2]; total < bigMoved {
-			t.Errorf("%d slices run again, want at least %d", total, bigMoved)
-		}
-		wantWellCounted(t, s)
-	})
-}
-
-// endSome runs slices to their end, or until another executor takes them.
-func endSome(t *testing.T, s *sqlstore.Store, worker int) error {
-	for i := range 60 {
-		sl, err := s.ClaimSlice(t.Context(), feed.SliceRef{Post: feed.PostID(1 + i%bigPlans), Task: 2*i + worker}, noon, noon)
-		if err != nil {
-			return err
-		}
-		if sl == nil {
-			continue
-		}
-		if _, err := s.AdvanceSlice(t.Context(), *sl, true, noon); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func TestAdvanceSlice_UsesTheStoreClock(t *testing.T) {

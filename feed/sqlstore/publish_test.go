@@ -64,19 +64,6 @@ func mustHave(t *testing.T, s *sqlstore.Store, table string, want int) {
 	}
 }
 
-func TestPublish_ByUnknownAuthorStoresNothing(t *testing.T) {
-	onBoth(t, func(t *testing.T, b backend) {
-		s := withUsers(t, b)
-		_, err := s.Publish(t.Context(), textBy(77, 1), feed.Idempotency{Key: "k"}, eventAt(noon))
-		if feed.CodeOf(err) != feed.CodeNotFound {
-			t.Errorf("got error %v, want NOT_FOUND", err)
-		}
-		for _, table := range []string{"contents", "content_counters", "events", "idempotency_keys"} {
-			mustHave(t, s, table, 0)
-		}
-	})
-}
-
 // Pages read the counters of all their posts, most of which have no reaction.
 func TestCounters_HaveNoRowBeforeAReaction(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
@@ -184,30 +171,6 @@ func TestPush_TakesThreeStatements(t *testing.T) {
 	}
 }
 
-func TestPublish_LimitsRepostDepth(t *testing.T) {
-	depth := feed.PostID(feed.DefaultPolicy().RepostDepth)
-	onBoth(t, func(t *testing.T, b backend) {
-		s := withUsers(t, b)
-		mustPublish(t, s, textBy(ann, 1))
-		for id := feed.PostID(2); id <= depth+1; id++ {
-			if id%2 == 0 {
-				mustPublish(t, s, repostBy(ann, id))
-				continue
-			}
-			// Imported posts lengthen a chain like published ones.
-			if r, err := s.Apply(t.Context(), feed.Batch{Records: []feed.Record{{Post: repostBy(ann, id)}}}); err != nil || r.Stored != 1 {
-				t.Fatal(r, err)
-			}
-		}
-		_, err := s.Publish(t.Context(), repostBy(ann, depth+2), feed.Idempotency{}, eventAt(noon))
-		var e *feed.Error
-		if !errors.As(err, &e) || e.Code != feed.CodeInvalid || !slices.Equal(e.Field, []string{"repostOf"}) {
-			t.Errorf("got error %v, want INVALID at repostOf", err)
-		}
-		mustHave(t, s, "contents", int(depth)+1)
-	})
-}
-
 func TestPublish_ReusedKeyNamesTheInputField(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := withUsers(t, b)
@@ -224,19 +187,6 @@ func TestPublish_ReusedKeyNamesTheInputField(t *testing.T) {
 	})
 }
 
-func TestPublish_RetryReturnsTheFirstResult(t *testing.T) {
-	onBoth(t, func(t *testing.T, b backend) {
-		s := withUsers(t, b)
-		for range 2 {
-			p, err := s.Publish(t.Context(), textBy(ann, 1), feed.Idempotency{Key: "k"}, eventAt(noon))
-			if err != nil || p.Post.ID != 1 {
-				t.Fatal(p, err)
-			}
-		}
-		mustHave(t, s, "contents", 1)
-	})
-}
-
 func TestPublish_RemovesOldKeys(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := withUsers(t, b)
@@ -248,36 +198,5 @@ func TestPublish_RemovesOldKeys(t *testing.T) {
 			}
 		}
 		mustHave(t, s, "idempotency_keys", 1)
-	})
-}
-
-func TestReact_RefusesUnknownUsers(t *testing.T) {
-	onBoth(t, func(t *testing.T, b backend) {
-		s := withUsers(t, b)
-		mustPublish(t, s, textBy(ann, 1))
-		err := s.React(t.Context(), feed.ReactionLike, 77, 1, noon)
-		if feed.CodeOf(err) != feed.CodeNotFound {
-			t.Errorf("got error %v, want NOT_FOUND", err)
-		}
-		mustHave(t, s, "reactions", 0)
-	})
-}
-
-func TestUnreact_WorksOnDeletedPosts(t *testing.T) {
-	onBoth(t, func(t *testing.T, b backend) {
-		s := withUsers(t, b)
-		mustPublish(t, s, textBy(ann, 1))
-		for _, err := range []error{
-			s.React(t.Context(), feed.ReactionLike, bob, 1, noon),
-			s.Delete(t.Context(), 1, noon),
-			s.Unreact(t.Context(), feed.ReactionLike, bob, 1),
-		} {
-			if err != nil {
-				t.Fatal(err)
-			}
-		}
-		if c, err := s.PostCounters(t.Context(), []feed.PostID{1}); err != nil || c[0].Likes != 0 {
-			t.Errorf("got %+v (error %v), want no likes", c, err)
-		}
 	})
 }

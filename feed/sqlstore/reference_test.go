@@ -1,7 +1,6 @@
 package sqlstore_test
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -44,40 +43,4 @@ func fillWithHiddenReposts(t *testing.T, s *sqlstore.Store) {
 		batch = append(batch, feed.Record{Post: p})
 	}
 	importAll(t, s, batch)
-}
-
-// The store never creates such chains, but posts that arrive in any order may form one, and a read
-// must end.
-func TestFeed_LeavesOutEndlessChains(t *testing.T) {
-	onBoth(t, func(t *testing.T, b backend) {
-		s := b.open(t)
-		importAll(t, s, []feed.Record{
-			{User: townUser(townViewer)},
-			{Post: &feed.Post{ID: 1, Author: townViewer, Kind: feed.KindPost, Text: "tide", PublishedAt: townStart}},
-			{Post: &feed.Post{ID: 2, Author: townViewer, Kind: feed.KindRepost, RepostOf: 1, PublishedAt: townStart + 1}},
-			{Post: &feed.Post{ID: 3, Author: townViewer, Kind: feed.KindPost, Text: "tide", PublishedAt: townStart + 2}},
-		})
-		// Post 10 reposts 3, and each of the others the one before.
-		depth := int64(feed.DefaultPolicy().RepostDepth)
-		for _, stmt := range []string{
-			"UPDATE contents SET kind = 'REPOST', repost_of = 2 WHERE id = 1",
-			fmt.Sprintf(`
-INSERT INTO contents (id, author_id, kind, text, repost_of, published_at)
-WITH RECURSIVE n (id) AS (SELECT 10 UNION ALL SELECT id + 1 FROM n WHERE id < 11 + %d)
-SELECT id, %d, 'REPOST', '', CASE WHEN id = 10 THEN 3 ELSE id - 1 END, %d + id FROM n`, depth, townViewer, townStart),
-		} {
-			if err := s.Exec(t.Context(), stmt); err != nil {
-				t.Fatal(err)
-			}
-		}
-		keys, err := s.Feed(t.Context(), townViewer, feed.Range{Below: feed.Top, Limit: 99})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var want []feed.Key
-		for id := 9 + depth; id >= 10; id-- {
-			want = append(want, feed.Key{TS: townStart + id, ID: id})
-		}
-		same(t, keys, append(want, feed.Key{TS: townStart + 2, ID: 3}))
-	})
 }

@@ -10,23 +10,6 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
-func TestRelate_RefusesUnknownUsers(t *testing.T) {
-	onBoth(t, func(t *testing.T, b backend) {
-		s := b.open(t)
-		importAll(t, s, []feed.Record{{User: townUser(1)}})
-		for _, kind := range []feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock} {
-			for _, pair := range [][2]feed.UserID{{1, 2}, {2, 1}} {
-				r := feed.RelationRecord{Kind: kind, User: pair[0], Target: pair[1], CreatedAt: townStart}
-				mustBe(t, feed.CodeNotFound, s.Relate(t.Context(), r))
-				mustBe(t, "", s.Unrelate(t.Context(), kind, pair[0], pair[1]))
-			}
-		}
-		mustBe(t, feed.CodeNotFound, s.Follow(t.Context(), 2, 1, townStart, 10))
-		mustBe(t, feed.CodeNotFound, s.Follow(t.Context(), 1, 2, townStart, 10))
-		mustBe(t, "", s.Unfollow(t.Context(), 2, 1))
-	})
-}
-
 // Two users who block each other concurrently lock the same two rows. In different orders they
 // would deadlock.
 func TestRelate_ConcurrentBlocksAndFollowsSucceed(t *testing.T) {
@@ -82,18 +65,6 @@ func TestUserByHandle_IgnoresInvalidText(t *testing.T) {
 				t.Errorf("got %v and %v for %q, want no user", u, err, handle)
 			}
 		}
-	})
-}
-
-func TestOutbox_ReadsARepeatedAuthorOnce(t *testing.T) {
-	onBoth(t, func(t *testing.T, b backend) {
-		s := b.open(t)
-		fillWithHiddenReposts(t, s)
-		keys, err := s.Outbox(t.Context(), []feed.UserID{townAuthor(1), townAuthor(1)}, firstPage())
-		if err != nil {
-			t.Fatal(err)
-		}
-		same(t, keys, []feed.Key{{TS: townStart, ID: 100}})
 	})
 }
 
