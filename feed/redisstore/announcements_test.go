@@ -22,9 +22,7 @@ func TestAnnouncements(t *testing.T) {
 			url := testenv.StartRedis(t, testenv.RedisOptions{}).URL()
 			one, other = announcing(t, url)
 			return one, other, func() {
-				if err := raw(t, open(t, url)).ClientKillByFilter(t.Context(), "TYPE", "pubsub").Err(); err != nil {
-					t.Fatal(err)
-				}
+				must(t, raw(t, open(t, url)).ClientKillByFilter(t.Context(), "TYPE", "pubsub").Err())
 			}
 		})
 	})
@@ -47,9 +45,7 @@ func TestAnnouncements(t *testing.T) {
 // publish puts a text on the channel of announcements.
 func publish(t *testing.T, url, text string) {
 	t.Helper()
-	if err := raw(t, open(t, url)).Publish(t.Context(), "tideline:announce", text).Err(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, raw(t, open(t, url)).Publish(t.Context(), "tideline:announce", text).Err())
 }
 
 // A Redis that hangs keeps its connections, as a cable that was pulled does.

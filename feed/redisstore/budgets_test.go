@@ -50,9 +50,7 @@ func TestSpend_RefillsAndExpires(t *testing.T) {
 		}
 		eventually.True(t, "the budget is full again", func() bool {
 			_, wait, err := b.Spend(t.Context(), "k", quota, quota, window)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			return wait == 0
 		})
 		ttl, err := raw(t, c).PTTL(t.Context(), "tideline:budget:k").Result()
@@ -108,9 +106,7 @@ func TestSpendAll_SpendsManyBudgets(t *testing.T) {
 			if len(reported) != len(keys) {
 				t.Errorf("it reported %v", reported)
 			}
-			if err := raw(t, c).ScriptFlush(t.Context()).Err(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, raw(t, c).ScriptFlush(t.Context()).Err())
 		}
 	})
 }
@@ -146,9 +142,7 @@ func TestSpendAll_EachByItsCost(t *testing.T) {
 func TestBudgets_UnavailableWithoutRedis(t *testing.T) {
 	e := embedded(t)
 	b := redisstore.NewBudgets(e.Client())
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Close())
 	for range 3 {
 		if _, _, err := b.Spend(t.Context(), "k", 1, 10, time.Minute); feed.CodeOf(err) != feed.CodeUnavailable {
 			t.Errorf("the error is %v", err)
@@ -182,9 +176,7 @@ func TestTexts_FoundByHash(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		texts := redisstore.PatientTexts(redisstore.NewTexts(c))
 		const text = "{ viewer { user { name } } }"
-		if err := texts.KeepText(t.Context(), "abc", text); err != nil {
-			t.Fatal(err)
-		}
+		must(t, texts.KeepText(t.Context(), "abc", text))
 		for hash, want := range map[string]string{"abc": text, "abd": "", "": ""} {
 			if got, err := texts.Text(t.Context(), hash); err != nil || got != want {
 				t.Errorf("under %q is %q, %v", hash, got, err)
@@ -203,9 +195,7 @@ func TestTexts_LimitsBytes(t *testing.T) {
 		texts := redisstore.PatientTexts(redisstore.NewTexts(c))
 		large := strings.Repeat("x", 1<<20-256) // and 256 bytes for its key
 		for i := range 40 {
-			if err := texts.KeepText(t.Context(), fmt.Sprint(i), large); err != nil {
-				t.Fatal(err)
-			}
+			must(t, texts.KeepText(t.Context(), fmt.Sprint(i), large))
 		}
 		keys, err := raw(t, c).Keys(t.Context(), "tideline:document:*").Result()
 		if err != nil || len(keys) != 32 {
@@ -224,24 +214,18 @@ func TestTexts_LimitsBytes(t *testing.T) {
 func TestTexts_LimitsMemoryOfShortOnes(t *testing.T) {
 	c := open(t, testenv.Redis(t))
 	texts, r := redisstore.PatientTexts(redisstore.NewTexts(c)), raw(t, c)
-	if err := texts.KeepText(t.Context(), "first", "{a}"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, texts.KeepText(t.Context(), "first", "{a}"))
 	budget := redisstore.PatientBudgets(redisstore.NewBudgets(c))
 	left := func() int {
 		n, _, err := budget.Spend(t.Context(), "documents", 0, 32<<20, 24*time.Hour)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return n
 	}
 	before, had := stat(t, r, "memory", "used_memory"), left()
 	const many = 5000
 	for i := range many {
 		hash := sha256.Sum256([]byte(strconv.Itoa(i)))
-		if err := texts.KeepText(t.Context(), hex.EncodeToString(hash[:]), "{a:__typename}"); err != nil {
-			t.Fatal(err)
-		}
+		must(t, texts.KeepText(t.Context(), hex.EncodeToString(hash[:]), "{a:__typename}"))
 	}
 	took := stat(t, r, "memory", "used_memory") - before
 	charged := had - left()
@@ -254,9 +238,7 @@ func TestTexts_LimitsMemoryOfShortOnes(t *testing.T) {
 func TestTexts_UnavailableWithoutRedis(t *testing.T) {
 	e := embedded(t)
 	texts := redisstore.NewTexts(e.Client())
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Close())
 	_, err := texts.Text(t.Context(), "abc")
 	for _, err := range []error{err, texts.KeepText(t.Context(), "abc", "{a}")} {
 		if feed.CodeOf(err) != feed.CodeUnavailable {

@@ -40,18 +40,14 @@ func TestChangeSignal_WakesAllProcesses(t *testing.T) {
 				eventually.Receive(t, "the beginning", heard)
 			}
 			sender := redisstore.NewChangeSignal(open(t, at))
-			if err := sender.Signal(t.Context(), feed.ChangePlace{Epoch: 5, Number: 7}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, sender.Signal(t.Context(), feed.ChangePlace{Epoch: 5, Number: 7}))
 			for _, heard := range []<-chan struct{}{one, two} {
 				eventually.Receive(t, "a signal", heard)
 			}
 			if len(leader) > 0 {
 				t.Error("numbered changes wake the process that numbers")
 			}
-			if err := sender.SignalWaiting(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must(t, sender.SignalWaiting(t.Context()))
 			eventually.Receive(t, "a signal of waiting changes", leader)
 			if len(one)+len(two) > 0 {
 				t.Error("changes without numbers wake readers")

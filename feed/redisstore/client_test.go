@@ -18,9 +18,7 @@ import (
 func TestOpen_SelectsDatabase(t *testing.T) {
 	url := testenv.Redis(t)
 	one := raw(t, open(t, strings.TrimSuffix(url, "/0")+"/1"))
-	if err := one.Set(t.Context(), "k", "v", 0).Err(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, one.Set(t.Context(), "k", "v", 0).Err())
 	if n, err := raw(t, open(t, url)).Exists(t.Context(), "k").Result(); err != nil || n != 0 {
 		t.Errorf("database 0 has %d of the keys of database 1, %v", n, err)
 	}
@@ -52,9 +50,7 @@ func TestMakeRedisClient_OutlivesItsOrigin(t *testing.T) {
 	e := embedded(t)
 	c := open(t, e.URL())
 	own := raw(t, c)
-	if err := c.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.Close())
 	if err := own.Ping(t.Context()).Err(); err != nil {
 		t.Error(err)
 	}
@@ -76,9 +72,7 @@ func TestEmbedded_RequiresPassword(t *testing.T) {
 
 func TestEmbedded_ExpiresKeys(t *testing.T) {
 	r := raw(t, embedded(t).Client())
-	if err := r.Set(t.Context(), "lease", "held", 20*time.Millisecond).Err(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.Set(t.Context(), "lease", "held", 20*time.Millisecond).Err())
 	ctx := eventually.Context(t)
 	for {
 		err := r.Get(ctx, "lease").Err()
@@ -94,12 +88,8 @@ func TestEmbedded_ExpiresKeys(t *testing.T) {
 func TestEmbedded_CloseEndsGoroutines(t *testing.T) {
 	before := goleak.IgnoreCurrent()
 	e, err := redisstore.OpenEmbedded(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, e.Close())
 	if _, err := redisstore.Open(t.Context(), e.URL()); feed.CodeOf(err) != feed.CodeUnavailable {
 		t.Errorf("Open returned %v", err)
 	}

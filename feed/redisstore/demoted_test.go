@@ -29,9 +29,7 @@ type oneName struct {
 func newOneName(t *testing.T, master *testenv.RedisServer) *oneName {
 	t.Helper()
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	n := &oneName{listener: listener}
 	n.master.Store(master)
 	n.wg.Go(n.serve)
@@ -69,17 +67,13 @@ func (n *oneName) serve() {
 func follow(t *testing.T, server, master *testenv.RedisServer) {
 	t.Helper()
 	host, port, err := net.SplitHostPort(master.Addr())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	replicaOf(t, server, host, port)
 }
 
 func replicaOf(t *testing.T, server *testenv.RedisServer, host, port string) {
 	t.Helper()
-	if err := raw(t, open(t, server.URL())).Do(t.Context(), "REPLICAOF", host, port).Err(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, raw(t, open(t, server.URL())).Do(t.Context(), "REPLICAOF", host, port).Err())
 }
 
 // pushed pushes through several connections at once.

@@ -47,17 +47,13 @@ func inboxBytes(t *testing.T, viewer feed.UserID, posts []int64) int64 {
 func memoryOf(t *testing.T, url string) (total int64) {
 	t.Helper()
 	options, err := redis.ParseURL(url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	client := redis.NewClient(options)
 	defer func() { _ = client.Close() }()
 	all := client.Scan(t.Context(), 0, "*", 1000).Iterator()
 	for all.Next(t.Context()) {
 		n, err := client.MemoryUsage(t.Context(), all.Val(), 0).Result()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		total += n
 	}
 	if err := all.Err(); err != nil || total == 0 {
@@ -80,9 +76,7 @@ func TestInboxes_EntriesOfTextIDsTake21Bytes(t *testing.T) {
 			list[i] = feed.NumberedID{ID: feed.ExternalID(fmt.Sprintf("%0*d", feed.MaxExternalID, i)), Number: first + int64(i)*7919}
 		}
 		numbers, err := store.DrawIDs(t.Context(), kind, list)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return numbers
 	}
 	numbers := make([]int64, fullInbox)

@@ -47,9 +47,7 @@ func TestClient_FindsNewMaster(t *testing.T) {
 				}
 				return nil
 			}
-			if err := everywhere(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, everywhere())
 			kill()
 			began := time.Now()
 			eventually.Succeeds(t, "writing to every master", everywhere)

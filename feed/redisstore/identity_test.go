@@ -19,9 +19,7 @@ import (
 func formatOf(t *testing.T, i *redisstore.Identity) int64 {
 	t.Helper()
 	format, err := i.Format(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return format
 }
 
@@ -70,9 +68,7 @@ func TestIdentity_SurvivesLossForRunningProcess(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		runs := redisstore.NewIdentity(c, 1)
 		before := formatOf(t, runs)
-		if err := raw(t, c).FlushAll(t.Context()).Err(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, raw(t, c).FlushAll(t.Context()).Err())
 		if after := formatOf(t, runs); after != before {
 			t.Errorf("after a loss the number %d is %d", before, after)
 		}
@@ -86,9 +82,7 @@ func TestIdentity_EmptyStartIsAnother(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		runs := redisstore.NewIdentity(c, 1)
 		before := formatOf(t, runs)
-		if err := raw(t, c).FlushAll(t.Context()).Err(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, raw(t, c).FlushAll(t.Context()).Err())
 		begins := formatOf(t, redisstore.NewIdentity(c, 1))
 		if after := formatOf(t, runs); begins == before || after != begins {
 			t.Errorf("after the loss the number %d is %d for a new process and %d for a running one", before, begins, after)
@@ -106,9 +100,7 @@ func TestIdentity_ClusterSurvivesFailover(t *testing.T) {
 		return node.Wait(ctx, 1, eventually.Limit).Err()
 	})
 	master, err := raw(t, c).(*redis.ClusterClient).MasterForKey(t.Context(), "tideline:identity:cluster")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, node := range cluster.Nodes {
 		if node.Addr() == master.Options().Addr {
 			node.Kill()
@@ -132,9 +124,7 @@ func TestIdentity_ClusterDiffersFromItsSource(t *testing.T) {
 	before := formatOf(t, redisstore.NewIdentity(single, 1))
 	from := raw(t, single)
 	for _, name := range from.Keys(t.Context(), "tideline:*").Val() {
-		if err := raw(t, cluster).Set(t.Context(), name, from.Get(t.Context(), name).Val(), 0).Err(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, raw(t, cluster).Set(t.Context(), name, from.Get(t.Context(), name).Val(), 0).Err())
 	}
 	if after := formatOf(t, redisstore.NewIdentity(cluster, 1)); after == before {
 		t.Errorf("both have the number %d", before)
@@ -171,9 +161,7 @@ func TestIdentity_KeptWhileRedisIsSilent(t *testing.T) {
 func TestIdentity_DamagedIsNoOutage(t *testing.T) {
 	c := embedded(t).Client()
 	for _, text := range []string{"", "12x", "0", "-1", "9223372036854775807"} {
-		if err := raw(t, c).Set(t.Context(), "tideline:identity", text, 0).Err(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, raw(t, c).Set(t.Context(), "tideline:identity", text, 0).Err())
 		if format, err := redisstore.NewIdentity(c, 1).Format(t.Context()); err == nil || feed.CodeOf(err) == feed.CodeUnavailable {
 			t.Errorf("with the stored text %q the number is %d, %v", text, format, err)
 		}

@@ -42,9 +42,7 @@ func TestReaders_ReturnSameInbox(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		rdb := raw(t, c)
 		rapid.Check(t, func(rt *rapid.T) {
-			if err := rdb.FlushAll(t.Context()).Err(); err != nil {
-				rt.Fatal(err)
-			}
+			must(rt, rdb.FlushAll(t.Context()).Err())
 			cap := rapid.IntRange(1, fewTimes).Draw(rt, "cap")
 			script, whole := redisstore.ByScript(newInboxes(c, cap)), redisstore.Whole(newInboxes(c, cap))
 			if _, err := script.BeginBuild(t.Context(), viewer, feed.BuildHeader{Token: "token", Generation: 3}, 0); err != nil {
@@ -78,9 +76,7 @@ func TestPush_AnyOrderEndsInFeedOrder(t *testing.T) {
 		rapid.Check(t, func(rt *rapid.T) {
 			const cap, by = 40, 12
 			s := newInboxes(c, cap)
-			if err := s.Remove(t.Context(), viewer); err != nil {
-				rt.Fatal(err)
-			}
+			must(rt, s.Remove(t.Context(), viewer))
 			if _, err := s.BeginBuild(t.Context(), viewer, feed.BuildHeader{Token: "token"}, 0); err != nil {
 				rt.Fatal(err)
 			}
@@ -115,31 +111,21 @@ func TestReaders_IgnoreMalformedValues(t *testing.T) {
 			"by the script": redisstore.ByScript(newInboxes(c, 5)), "whole": redisstore.Whole(newInboxes(c, 5)),
 		} {
 			for _, length := range []int{0, 1, 113, 114, 127, 129} {
-				if err := rdb.Set(t.Context(), stored, strings.Repeat("x", length), 0).Err(); err != nil {
-					t.Fatal(err)
-				}
+				must(t, rdb.Set(t.Context(), stored, strings.Repeat("x", length), 0).Err())
 				if in, err := s.Read(t.Context(), viewer, whole()); err != nil || in.State != feed.InboxAbsent {
 					t.Errorf("%s, %d bytes read as %+v, %v", name, length, in, err)
 				}
 			}
-			if err := rdb.Set(t.Context(), stored, strings.Repeat("x", 128), 0).Err(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, rdb.Set(t.Context(), stored, strings.Repeat("x", 128), 0).Err())
 			if in, err := s.Read(t.Context(), viewer, whole()); err == nil {
 				t.Errorf("%s, a head that is none reads as %+v", name, in)
 			}
-			if err := rdb.Del(t.Context(), stored).Err(); err != nil {
-				t.Fatal(err)
-			}
-			if err := rdb.LPush(t.Context(), stored, "x").Err(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, rdb.Del(t.Context(), stored).Err())
+			must(t, rdb.LPush(t.Context(), stored, "x").Err())
 			if in, err := s.Read(t.Context(), viewer, whole()); err == nil {
 				t.Errorf("%s, a list reads as %+v", name, in)
 			}
-			if err := rdb.Del(t.Context(), stored).Err(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, rdb.Del(t.Context(), stored).Err())
 		}
 	})
 }
@@ -167,8 +153,6 @@ func BenchmarkWholeOrScript(b *testing.B) {
 				})
 			})
 		}
-		if err := by["whole"].Remove(b.Context(), viewer); err != nil {
-			b.Fatal(err)
-		}
+		must(b, by["whole"].Remove(b.Context(), viewer))
 	}
 }

@@ -29,9 +29,7 @@ func TestObserve_ReportsCommandsAndPipelines(t *testing.T) {
 				}
 			}
 		})
-		if err := c.Ping(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, c.Ping(t.Context()))
 		if _, err := newInboxes(c, 10).Push(t.Context(), []feed.UserID{1, 2}, feed.Key{TS: 1, ID: 1}); err != nil {
 			t.Fatal(err)
 		}

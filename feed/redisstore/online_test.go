@@ -30,9 +30,7 @@ func testOnlineUsers(t *testing.T, c *redisstore.Client) {
 	wants := func(what string, want feed.Online) {
 		t.Helper()
 		got, err := other.Online(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if diff := gocmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", what, diff)
 		}
@@ -40,9 +38,7 @@ func testOnlineUsers(t *testing.T, c *redisstore.Client) {
 	set := func(connected, seen []feed.UserID) {
 		t.Helper()
 		clock.Advance(time.Second)
-		if err := one.SetOnline(t.Context(), feed.Online{Connected: connected, Seen: seen}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, one.SetOnline(t.Context(), feed.Online{Connected: connected, Seen: seen}))
 	}
 	wants("nobody", feed.Online{})
 	set(nil, nil)

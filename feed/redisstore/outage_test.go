@@ -46,9 +46,7 @@ func TestInboxes_UnavailableWithoutRedis(t *testing.T) {
 			t.Errorf("%s returned %v", method, err)
 		}
 	})
-	if err := server.Restart(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, server.Restart())
 	if n, err := s.Push(t.Context(), []feed.UserID{viewer}, feed.Key{TS: 1, ID: 1}); n != 1 || err != nil {
 		t.Errorf("right after the restart Push returned %d, %v", n, err)
 	}

@@ -23,14 +23,10 @@ func TestEvictionPolicies_NamesPolicyOfServer(t *testing.T) {
 func TestEvictionPolicies_AsksEveryNode(t *testing.T) {
 	cluster := testenv.StartRedisCluster(t, 0)
 	node := open(t, cluster.Nodes[1].URL())
-	if err := raw(t, node).ConfigSet(t.Context(), "maxmemory-policy", "allkeys-lfu").Err(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, raw(t, node).ConfigSet(t.Context(), "maxmemory-policy", "allkeys-lfu").Err())
 	c := open(t, cluster.URL())
 	got, err := c.EvictionPolicies(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	slices.Sort(got)
 	if diff := cmp.Diff([]string{"allkeys-lfu", redisstore.KeepsKeys, redisstore.KeepsKeys}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -20,9 +20,7 @@ import (
 func beat(t *testing.T, p *redisstore.Pulses) []feed.Pulse {
 	t.Helper()
 	pulses, err := p.Read(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return pulses
 }
 
@@ -187,9 +185,7 @@ func TestPulses_IgnoreReplica(t *testing.T) {
 
 func TestPulses_DamagedNumberIsNoOutage(t *testing.T) {
 	c := embedded(t).Client()
-	if err := raw(t, c).Set(t.Context(), "tideline:pulse", "12x", 0).Err(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, raw(t, c).Set(t.Context(), "tideline:pulse", "12x", 0).Err())
 	if _, err := redisstore.NewPulses(c).Read(t.Context()); err == nil || feed.CodeOf(err) == feed.CodeUnavailable {
 		t.Errorf("Read returned %v", err)
 	}

@@ -71,9 +71,7 @@ func TestRead_SurvivesCutConnection(t *testing.T) {
 		if in, err := s.Read(t.Context(), viewer, whole()); err != nil || len(in.Keys) != 10 {
 			t.Fatalf("%d entries are read, %v", len(in.Keys), err)
 		}
-		if err := admin.ClientKillByFilter(t.Context(), "TYPE", "normal", "SKIPME", "yes").Err(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, admin.ClientKillByFilter(t.Context(), "TYPE", "normal", "SKIPME", "yes").Err())
 	}
 }
 
@@ -83,9 +81,7 @@ func TestRead_ResultIsNotReused(t *testing.T) {
 	s := newInboxes(c, 10)
 	ready(t, s, viewer, 10)
 	first, err := s.Read(t.Context(), viewer, whole())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for v := range feed.UserID(20) {
 		if _, err := s.Push(t.Context(), []feed.UserID{viewer}, feed.Key{TS: 1800000000000, ID: 1000 + int64(v)}); err != nil {
 			t.Fatal(err)

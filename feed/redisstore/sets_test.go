@@ -33,17 +33,13 @@ const setName = "tideline:live:{7}:1"
 
 func writeSet(t testing.TB, s live.Sets, host feed.UserID, set live.Set) {
 	t.Helper()
-	if err := s.Write(t.Context(), 1, host, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Write(t.Context(), 1, host, set))
 }
 
 func wantSets(t testing.TB, s live.Sets, hosts []feed.UserID, limit int, want ...live.Set) {
 	t.Helper()
 	got, err := s.Read(t.Context(), 1, hosts, limit)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if diff := gocmp.Diff(want, got); diff != "" {
 		t.Errorf("the sets of %v (-want +got):\n%s", hosts, diff)
 	}
@@ -61,9 +57,7 @@ func programme(number int64) live.Set {
 func TestSets_KeepContract(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		feedtest.LiveSets(t, func(t *testing.T) live.Sets {
-			if err := raw(t, c).FlushDB(t.Context()).Err(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, raw(t, c).FlushDB(t.Context()).Err())
 			return newSets(c)
 		})
 	})
@@ -103,9 +97,7 @@ func TestSets_ReadInFeedOrder(t *testing.T) {
 		writeSet(t, s, next, set)
 		slices.SortFunc(set.Open, live.Position.Compare)
 		got, err := s.Read(t.Context(), 1, []feed.UserID{next}, 101)
-		if err != nil {
-			r.Fatal(err)
-		}
+		must(r, err)
 		if diff := gocmp.Diff([]live.Set{set}, got); diff != "" {
 			r.Errorf("the set (-want +got):\n%s", diff)
 		}
@@ -128,9 +120,7 @@ func TestSets_WithoutNumberCountAsNone(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		s := newSets(c)
 		writeSet(t, s, host, programme(5))
-		if err := raw(t, c).ZRem(t.Context(), setName, "number:5").Err(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, raw(t, c).ZRem(t.Context(), setName, "number:5").Err())
 		wantSets(t, s, []feed.UserID{host}, 101, live.Set{})
 		writeSet(t, s, host, live.Set{Number: 1})
 		wantSets(t, s, []feed.UserID{host}, 101, live.Set{Number: 1})
@@ -146,9 +136,7 @@ func TestSets_DamagedIsNoOutage(t *testing.T) {
 			c := embedded(t).Client()
 			s := newSets(c)
 			writeSet(t, s, host, programme(5))
-			if err := raw(t, c).ZAdd(t.Context(), setName, damage).Err(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, raw(t, c).ZAdd(t.Context(), setName, damage).Err())
 			if got, err := s.Read(t.Context(), 1, []feed.UserID{host}, 101); feed.CodeOf(err) != feed.CodeInternal {
 				t.Errorf("Read returned %v, %v", got, err)
 			}
@@ -159,9 +147,7 @@ func TestSets_DamagedIsNoOutage(t *testing.T) {
 func TestSets_ReadOfNoneMakesNoRoundTrip(t *testing.T) {
 	c := embedded(t).Client()
 	s := newSets(c)
-	if err := c.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.Close())
 	wantSets(t, s, nil, 101, []live.Set{}...)
 }
 

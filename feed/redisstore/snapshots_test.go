@@ -38,9 +38,7 @@ func someSnapshot(n int) live.Snapshot {
 func wantSnapshot(t *testing.T, s live.Snapshots, viewer feed.UserID, name uint64, want *live.Snapshot) {
 	t.Helper()
 	got, err := s.Load(t.Context(), viewer, name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if diff := gocmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("snapshot %x of %d (-want +got):\n%s", name, viewer, diff)
 	}
@@ -49,9 +47,7 @@ func wantSnapshot(t *testing.T, s live.Snapshots, viewer feed.UserID, name uint6
 func TestSnapshots_KeepContract(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		feedtest.LiveSnapshots(t, func(t *testing.T) live.Snapshots {
-			if err := raw(t, c).FlushDB(t.Context()).Err(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, raw(t, c).FlushDB(t.Context()).Err())
 			return newSnapshots(c)
 		})
 	})
@@ -61,9 +57,7 @@ func TestSnapshots_Expire(t *testing.T) {
 	server := miniredis.RunT(t)
 	s := newSnapshots(open(t, "redis://"+server.Addr()))
 	snapshot := someSnapshot(3)
-	if err := s.Save(t.Context(), viewer, 1, snapshot, 10*time.Minute); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Save(t.Context(), viewer, 1, snapshot, 10*time.Minute))
 	server.FastForward(10*time.Minute - time.Millisecond)
 	wantSnapshot(t, s, viewer, 1, &snapshot)
 	server.FastForward(time.Millisecond)
@@ -73,9 +67,7 @@ func TestSnapshots_Expire(t *testing.T) {
 func TestSnapshots_NoTimeStoresNothing(t *testing.T) {
 	s := newSnapshots(embedded(t).Client())
 	for _, d := range []time.Duration{0, time.Microsecond, -time.Hour} {
-		if err := s.Save(t.Context(), viewer, 1, someSnapshot(3), d); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Save(t.Context(), viewer, 1, someSnapshot(3), d))
 		wantSnapshot(t, s, viewer, 1, nil)
 	}
 }
@@ -87,9 +79,7 @@ func TestSnapshots_UnreadableCountAsNone(t *testing.T) {
 		"of more than there is": "\x01\x01\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01",
 	} {
 		t.Run(name, func(t *testing.T) {
-			if err := raw(t, c).Set(t.Context(), "tideline:live-snapshot:{111}:1", text, 0).Err(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, raw(t, c).Set(t.Context(), "tideline:live-snapshot:{111}:1", text, 0).Err())
 			wantSnapshot(t, newSnapshots(c), viewer, 1, nil)
 		})
 	}

@@ -40,9 +40,7 @@ func TestViewerCache_EntriesExpire(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		s, rdb := newInboxes(c, 5), raw(t, c)
 		for _, keep := range []time.Duration{time.Minute, 1500 * time.Millisecond} {
-			if err := s.PutCached(t.Context(), viewer, []byte("a note"), keep); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.PutCached(t.Context(), viewer, []byte("a note"), keep))
 			if left := rdb.PTTL(t.Context(), note).Val(); left <= 0 && rdb.Exists(t.Context(), note).Val() > 0 || left > keep {
 				t.Errorf("a note that is to be kept for %v is kept for %v", keep, left)
 			}
@@ -61,15 +59,11 @@ func TestViewerCache_UnreadableEntryIsNone(t *testing.T) {
 			"whole": redisstore.Whole(newInboxes(c, 5)), "by the script": redisstore.ByScript(newInboxes(c, 5)),
 		} {
 			ready(t, s, viewer, 3)
-			if err := rdb.LPush(t.Context(), note, "x").Err(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, rdb.LPush(t.Context(), note, "x").Err())
 			if in, noted, err := s.ReadCached(t.Context(), viewer, whole()); err != nil || len(in.Keys) != 3 || noted != nil {
 				t.Errorf("%s, %d entries and the note %q are read, %v", name, len(in.Keys), noted, err)
 			}
-			if err := rdb.Del(t.Context(), note).Err(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, rdb.Del(t.Context(), note).Err())
 		}
 	})
 }
@@ -79,17 +73,13 @@ func TestViewerCache_SurvivesCutConnection(t *testing.T) {
 	c := open(t, testenv.Redis(t))
 	s, admin := newInboxes(c, 10), raw(t, c)
 	ready(t, s, viewer, 10)
-	if err := s.PutCached(t.Context(), viewer, []byte("a note"), time.Hour); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.PutCached(t.Context(), viewer, []byte("a note"), time.Hour))
 	for range 20 {
 		in, noted, err := s.ReadCached(t.Context(), viewer, whole())
 		if err != nil || len(in.Keys) != 10 || noted != nil && string(noted) != "a note" {
 			t.Fatalf("%d entries and the note %q are read, %v", len(in.Keys), noted, err)
 		}
-		if err := admin.ClientKillByFilter(t.Context(), "TYPE", "normal", "SKIPME", "yes").Err(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, admin.ClientKillByFilter(t.Context(), "TYPE", "normal", "SKIPME", "yes").Err())
 	}
 }
 

@@ -20,9 +20,7 @@ func walk(t *testing.T, s *redisstore.Inboxes, cursor string, limit int, between
 	met := map[feed.UserID]int{}
 	for slice := range 10_000 {
 		viewers, next, err := s.Walk(t.Context(), cursor, limit)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if len(viewers) > 4*limit {
 			t.Errorf("a slice of about %d has %d viewers", limit, len(viewers))
 		}
@@ -97,9 +95,7 @@ func TestWalk_ToleratesConcurrentChanges(t *testing.T) {
 				}
 			case 8:
 				for _, v := range others {
-					if err := s.Remove(t.Context(), v); err != nil {
-						t.Fatal(err)
-					}
+					must(t, s.Remove(t.Context(), v))
 				}
 			}
 		})
@@ -117,9 +113,7 @@ func TestWalk_EmbeddedHonoursLimit(t *testing.T) {
 	var sizes []int
 	for cursor := ""; ; {
 		viewers, next, err := s.Walk(t.Context(), cursor, 10)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		sizes = append(sizes, len(viewers))
 		if cursor = next; cursor == "" {
 			break
@@ -141,9 +135,7 @@ func TestWalk_MeetsRemainsOfInboxes(t *testing.T) {
 			"tideline:inbox:{1}:header", "tideline:inbox:{3}:header", "tideline:inbox:{3}:entries", "tideline:inbox:{4}:entries",
 			"asynq:{default}:t:1", "tideline:inbox:{ann}", "tideline:inbox:{07}:entries", "tideline:inbox:{8}:other",
 		} {
-			if err := r.Set(t.Context(), name, "other", 0).Err(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, r.Set(t.Context(), name, "other", 0).Err())
 		}
 		met := walk(t, s, "", 100, nothing)
 		if diff := cmp.Diff(map[feed.UserID]int{1: 1, 2: 1, 3: 1, 4: 1, math.MaxInt64: 1}, met); diff != "" {
@@ -151,22 +143,6 @@ func TestWalk_MeetsRemainsOfInboxes(t *testing.T) {
 		}
 	})
 }
-
-// walkBeginsAgain walks from expired and invalid cursors.
-func walkBeginsAgain(t *testing.T, c *redisstore.Client) {
-	s := newInboxes(c, 5)
-	all := crowd(1, 60)
-	for _, v := range all {
-		ready(t, s, v, 1)
-	}
-	for _, cursor := range []string{"nonsense", "7", "-1/0/", "7/x/", "12/0/127.0.0.1:1", "0/59/127.0.0.1:1", "\x00"} {
-		if m := missed(all, walk(t, s, cursor, 10, nothing)); len(m) > 0 {
-			t.Errorf("from %q the walk missed %v", cursor, m)
-		}
-	}
-}
-
-func TestWalk_InvalidCursorStartsOver(t *testing.T) { everyRedis(t, walkBeginsAgain) }
 
 func TestTrim_DropsRemainsOfBrokenInbox(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
@@ -177,12 +153,8 @@ func TestTrim_DropsRemainsOfBrokenInbox(t *testing.T) {
 				ready(t, s, viewer, 3)
 				ready(t, s, 5, 3)
 				ready(t, s, 6, 0)
-				if err := lose(t.Context(), r); err != nil {
-					t.Fatal(err)
-				}
-				if err := s.Trim(t.Context(), []feed.UserID{5, viewer, 6, 7}, 0); err != nil {
-					t.Fatal(err)
-				}
+				must(t, lose(t.Context(), r))
+				must(t, s.Trim(t.Context(), []feed.UserID{5, viewer, 6, 7}, 0))
 				if n, err := r.Exists(t.Context(), stored, oldHeader, oldEntries).Result(); err != nil || n != 0 {
 					t.Errorf("%d keys are left, %v", n, err)
 				}
@@ -201,9 +173,7 @@ func TestTrim_AppliesLoweredCap(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		ready(t, newInboxes(c, 10), viewer, 10)
 		s := newInboxes(c, 4)
-		if err := s.Trim(t.Context(), []feed.UserID{viewer}, 0); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Trim(t.Context(), []feed.UserID{viewer}, 0))
 		in := readAll(t, s)
 		if want := (feed.Key{TS: 1700000005000, ID: 6}); in.Count != 4 || len(in.Keys) != 4 || in.Floor != want {
 			t.Errorf("the inbox has %d entries above %v; want 4 above %v", in.Count, in.Floor, want)
@@ -225,27 +195,12 @@ func TestTrim_GenerationsCompareLastDigit(t *testing.T) {
 			{math.MaxInt64, math.MaxInt64 - 1, feed.InboxReady},
 		} {
 			build(t, s, step.of, feed.Build{})
-			if err := s.Trim(t.Context(), []feed.UserID{viewer}, step.least); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Trim(t.Context(), []feed.UserID{viewer}, step.least))
 			if got := state(t, s, viewer); got != step.want {
 				t.Errorf("of generation %d and trimmed below %d the inbox reads as state %v", step.of, step.least, got)
 			}
 		}
 	})
-}
-
-func TestTrim_DropsBuildOfLowerGeneration(t *testing.T) {
-	s := newInboxes(embedded(t).Client(), 4)
-	if _, err := s.BeginBuild(t.Context(), viewer, feed.BuildHeader{Token: "one", Generation: 1}, 0); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Trim(t.Context(), []feed.UserID{viewer}, 2); err != nil {
-		t.Fatal(err)
-	}
-	if done, err := s.FinishBuild(t.Context(), viewer, "one", feed.Build{}); err != nil || done {
-		t.Errorf("FinishBuild returned %v, %v", done, err)
-	}
 }
 
 // An inbox within the cap must cost neither replication nor the append-only file.
@@ -255,9 +210,7 @@ func TestTrim_WritesOnlyChanges(t *testing.T) {
 	ready(t, s, viewer, 4)
 	r := raw(t, c)
 	before := stat(t, r, "persistence", "rdb_changes_since_last_save")
-	if err := s.Trim(t.Context(), []feed.UserID{viewer, 5}, 0); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Trim(t.Context(), []feed.UserID{viewer, 5}, 0))
 	if after := stat(t, r, "persistence", "rdb_changes_since_last_save"); after != before {
 		t.Errorf("the trim made %d changes", after-before)
 	}
@@ -276,15 +229,11 @@ func trimForgotten(t *testing.T, c *redisstore.Client, forget func(*testing.T, *
 	for _, v := range all {
 		ready(t, s, v, 2)
 		if v%2 == 0 {
-			if err := r.Append(t.Context(), fmt.Sprintf("tideline:inbox:{%d}", v), "some").Err(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, r.Append(t.Context(), fmt.Sprintf("tideline:inbox:{%d}", v), "some").Err())
 		}
 	}
 	forget(t, c)
-	if err := s.Trim(t.Context(), all, 0); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Trim(t.Context(), all, 0))
 	for _, v := range all {
 		n, err := r.Exists(t.Context(), fmt.Sprintf("tideline:inbox:{%d}", v)).Result()
 		if err != nil || n != int64(v%2) {

@@ -32,9 +32,7 @@ func buildCrowd(t testing.TB, s *sqlstore.Store, size int) {
 		}
 	}
 	importAll(t, s, batch)
-	if err := s.Exec(t.Context(), "ANALYZE"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Exec(t.Context(), "ANALYZE"))
 }
 
 func TestExplain_SearchesAndRelationsUseTheirIndex(t *testing.T) {
@@ -58,9 +56,7 @@ func TestExplain_SearchesAndRelationsUseTheirIndex(t *testing.T) {
 // words.
 func mustReadInOrder(t *testing.T, plan string, err error, index string) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if !strings.Contains(plan, index) || countSorts(plan) != 0 {
 		t.Errorf("the plan does not read %s, or sorts what it reads:\n%s", index, plan)
 	}

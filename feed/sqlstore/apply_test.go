@@ -40,9 +40,7 @@ func changed(p *feed.Post, change func(p *feed.Post)) feed.Record {
 func mustImport(t *testing.T, s *sqlstore.Store, batch ...feed.Record) feed.Applied {
 	t.Helper()
 	result, err := s.Apply(t.Context(), feed.Batch{Records: batch})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return result
 }
 

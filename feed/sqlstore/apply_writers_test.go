@@ -33,9 +33,7 @@ func TestIngest_EightWritersAreNotRefused(t *testing.T) {
 		t.Errorf("there are dead letters: %+v, %v", letters, err)
 	}
 	inOrder := sqliteBackend(t).open(t)
-	if err := ingestBatchesOf(t.Context(), inOrder, records, len(records)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, ingestBatchesOf(t.Context(), inOrder, records, len(records)))
 	// A post whose deletion arrives first is never stored, and has no reactions.
 	isOfDeleted := func(r feed.Record) bool {
 		return r.Post != nil && r.Post.IsDeleted() || r.Reaction != nil && isDeletedInTheEnd(r.Reaction.Post)

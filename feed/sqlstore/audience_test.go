@@ -14,13 +14,9 @@ import (
 func fans(t testing.TB, b backend, followers int, options ...sqlstore.Option) *sqlstore.Store {
 	t.Helper()
 	url := b.newURL(t)
-	if err := migrated(t, url).Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, migrated(t, url).Close())
 	s, err := sqlstore.Open(t.Context(), url, options...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = s.Close() })
 	records := []feed.Record{{User: townUser(1)}}
 	for id := feed.UserID(2); id < feed.UserID(2+followers); id++ {
@@ -39,9 +35,7 @@ func fans(t testing.TB, b backend, followers int, options ...sqlstore.Option) *s
 func activeOnes(t testing.TB, s *sqlstore.Store, after feed.UserID, limit int) []feed.UserID {
 	t.Helper()
 	ids, err := s.FollowerIDs(t.Context(), 1, feed.FollowerRange{After: after, UpTo: math.MaxInt64, Limit: limit, Active: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return ids
 }
 

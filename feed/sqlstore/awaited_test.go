@@ -22,9 +22,7 @@ func addAwaited(t *testing.T, s *sqlstore.Store, n int) {
 		"VACUUM",
 		"ANALYZE",
 	} {
-		if err := s.Exec(t.Context(), stmt); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Exec(t.Context(), stmt))
 	}
 }
 
@@ -42,18 +40,14 @@ func TestReportSources_ReadsOldestFromIndex(t *testing.T) {
 		addAwaited(t, s, n)
 		for table, index := range map[string]string{"users": "idx_users_awaited", "awaited_posts": "idx_awaited_posts"} {
 			plan, err := s.ExplainOldest(t.Context(), table)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if !strings.Contains(plan, index) || countSorts(plan) != 0 || strings.Contains(plan, "TEMP B-TREE") {
 				t.Errorf("the oldest of %s are not read from %s in order:\n%s", table, index, plan)
 			}
 		}
 		start := time.Now()
 		r, err := s.ReportSources(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		t.Logf("a report on %d users and posts took %v", n, time.Since(start))
 		if r.Absent.Awaited != n || r.Posts.Awaited != n {
 			t.Errorf("got %d users and %d posts, want %d of each", r.Absent.Awaited, r.Posts.Awaited, n)
@@ -75,16 +69,12 @@ func TestCleanup_DropsAwaitedPostsThatAreStored(t *testing.T) {
 		if _, err := s.Ingest(t.Context(), batch); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Exec(t.Context(), "INSERT INTO awaited_posts (id, awaited_at) SELECT 1, awaited_at FROM awaited_posts"); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Exec(t.Context(), "INSERT INTO awaited_posts (id, awaited_at) SELECT 1, awaited_at FROM awaited_posts"))
 		if _, err := s.Cleanup(t.Context(), 0, 0, 10); err != nil {
 			t.Fatal(err)
 		}
 		r, err := s.ReportSources(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if r.Posts.Awaited != 1 || r.Posts.Oldest[0].ID != 3 {
 			t.Errorf("the awaited posts are %+v, want post 3", r.Posts)
 		}

@@ -21,13 +21,6 @@ import (
 // The change log's promises are in feedtest. The tests here are about transactions, which feedtest
 // cannot hold open, and about what only PostgreSQL has.
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // logged is a store with three users, and a reader of its change log.
 type logged struct {
 	*sqlstore.Store

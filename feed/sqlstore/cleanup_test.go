@@ -37,9 +37,7 @@ SELECT i, 2, CASE WHEN i BETWEEN 61 AND 70 THEN 1 ELSE 0 END, CASE WHEN i <= 70 
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	// Rows that the first call took but did not drop can be taken again.
 	if n, err := s.Rows(t.Context(), "plans"); n != 70 || err != nil {
 		t.Errorf("%d plans are left (%v), want 70", n, err)
@@ -59,9 +57,7 @@ func TestCleanup_BoundsSlicesPerTransaction(t *testing.T) {
 				fmt.Sprintf(`INSERT INTO plan_slices (content_id, task, first_id, last_id, progress, state, due_at)
 SELECT %d, n.i, 1, 2, 2, 2, 1 FROM %s`, content+1, numbers(b.name, "n", slices)),
 			} {
-				if err := s.Exec(t.Context(), stmt); err != nil {
-					t.Fatal(err)
-				}
+				must(t, s.Exec(t.Context(), stmt))
 			}
 		}
 		for _, want := range []struct {

@@ -28,9 +28,7 @@ func TestColumns_AreDescribed(t *testing.T) {
 		s := migrated(t, b.newURL(t))
 		for table, names := range sqlstore.DescribedColumns() {
 			got, err := s.ColumnsOf(t.Context(), table)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			want := append(strings.Split(names, ", "), kept[table]...)
 			slices.Sort(want)
 			slices.Sort(got)
@@ -44,18 +42,14 @@ func TestColumns_AreDescribed(t *testing.T) {
 // A column that no statement computes with is named once, so that adding one is simple.
 func TestColumns_NamedInOneFile(t *testing.T) {
 	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	column := regexp.MustCompile(`\b(avatar_url|media|title|replay_url|scheduled_at|cancelled_at)\b`)
 	for _, file := range files {
 		if file == "tables.go" || strings.HasSuffix(file, "_test.go") {
 			continue
 		}
 		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		ast.Inspect(parsed, func(n ast.Node) bool {
 			if text, ok := n.(*ast.BasicLit); ok && text.Kind == token.STRING {
 				for _, name := range column.FindAllString(text.Value, -1) {

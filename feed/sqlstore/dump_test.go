@@ -87,9 +87,7 @@ func TestExport_SurvivesCyclesAndMissingParents(t *testing.T) {
 			"UPDATE contents SET repost_of = 4 WHERE id = 4",
 			"UPDATE contents SET reply_to = 77 WHERE id = 5",
 		} {
-			if err := s.Exec(t.Context(), stmt); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Exec(t.Context(), stmt))
 		}
 		var ids []feed.PostID
 		for _, r := range exportOf(t, s) {

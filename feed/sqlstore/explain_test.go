@@ -95,9 +95,7 @@ SELECT id, '', 'absent/' || id, '', 0, 1 FROM n`, townPosts),
 		"VACUUM",
 		"ANALYZE",
 	} {
-		if err := s.Exec(t.Context(), stmt); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Exec(t.Context(), stmt))
 	}
 }
 
@@ -127,9 +125,7 @@ func TestExplain_AbsentUsersAreLookedUp(t *testing.T) {
 			},
 		} {
 			plan, err := explain()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if !strings.Contains(plan, absenceLookUp[b.name]) {
 				t.Errorf("%s: the plan has no step %q:\n%s", what, absenceLookUp[b.name], plan)
 			}
@@ -160,18 +156,14 @@ func markTown(t *testing.T, s *sqlstore.Store) {
 		"VACUUM", // as autovacuum does: plans may read an index alone
 		"ANALYZE",
 	} {
-		if err := s.Exec(t.Context(), stmt); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Exec(t.Context(), stmt))
 	}
 }
 
 // mustPlan checks that a plan contains a step and scans all posts nowhere.
 func mustPlan(t *testing.T, plan string, err error, step string) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if !strings.Contains(plan, step) {
 		t.Errorf("the plan has no step %q:\n%s", step, plan)
 	}

@@ -30,9 +30,7 @@ func TestDrawIDs_ProcessesAgree(t *testing.T) {
 				return stores[i].DrawIDs(t.Context(), feed.UserIDs, ids(i))
 			})
 			for i, err := range errs {
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				again, err := stores[(i+1)%len(stores)].DrawIDs(t.Context(), feed.UserIDs, ids(i))
 				if err != nil || !slices.Equal(again, drawn[i]) || slices.Contains(again, 0) {
 					t.Errorf("process %d has other numbers than the next (error %v)", i, err)

@@ -16,9 +16,7 @@ import (
 func mustTakeStatements(t *testing.T, o *observed, want int, change func() error) {
 	t.Helper()
 	o.statements = nil
-	if err := change(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, change())
 	if got := o.count(); got != want {
 		t.Errorf("the change takes %d statements, want %d:\n%s", got, want, strings.Join(o.statements, ";\n"))
 	}
@@ -29,9 +27,7 @@ func TestFollow_TakesOneStatement(t *testing.T) {
 	buildStar(t, s)
 	mustTakeStatements(t, o, 1, func() error { return s.Follow(t.Context(), 2, star, townStart, 1) })
 	mustStand(t, s, 1, 2)
-	if err := s.Unfollow(t.Context(), 2, star); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Unfollow(t.Context(), 2, star))
 	mustTakeStatements(t, o, 1, func() error { return s.Follow(t.Context(), 2, star, townStart, 1) })
 	mustStand(t, s, 1, 2)
 }
@@ -78,9 +74,7 @@ func TestFollow_SeesFollowThatItWaitedFor(t *testing.T) {
 				}
 				return nil
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			err = <-done
 			mustBeCodes(t, "the follow that waited", []error{err}, nil, c.want)
 			v, err := s.ViewerVersion(ctx, 2)

@@ -80,9 +80,7 @@ func TestReact_GroupReportsEachError(t *testing.T) {
 		if err != nil || !did[0].Liked || did[0].Favorited {
 			t.Errorf("the user who likes it has the reactions %+v (%v)", did, err)
 		}
-		if err := s.Delete(t.Context(), starPost, townStart+1); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Delete(t.Context(), starPost, townStart+1))
 		each, err = like(true, 6, 3)
 		mustBeCodes(t, "a deleted post is liked", each, err, feed.CodeNotFound, feed.CodeNotFound)
 		each, err = like(false, 3)
@@ -137,9 +135,7 @@ func mustStand(t *testing.T, s *sqlstore.Store, followers int64, who ...feed.Use
 			t.Errorf("%d has the edge %+v and follows %d (%v), want the star alone", user, edges, got[i+1].Following, err)
 		}
 		v, err := s.ViewerVersion(t.Context(), user)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		since, err := s.Pulled(t.Context(), user, feed.Completeness{Generation: v.Generation, Version: v.Version - 1})
 		if err != nil || !slices.Equal(since, []feed.UserID{star}) {
 			t.Errorf("since the version before, %d follows %v (%v), want the star", user, since, err)
@@ -186,9 +182,7 @@ func TestGroupCommit_LeavesConnectionsToOthers(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for range 2 * users {
 		if err := <-done; err != nil {
 			t.Error(err)

@@ -131,8 +131,19 @@ func patient(p sqlstore.Postgres) sqlstore.Postgres {
 func migrated(t testing.TB, url string) *sqlstore.Store {
 	t.Helper()
 	s := opened(t, url)
-	if _, err := s.Migrate(t.Context()); err != nil {
+	_, err := s.Migrate(t.Context())
+	must(t, err)
+	return s
+}
+
+// must ends a test, or one run of a property, if there is an error.
+func must(t interface {
+	Helper()
+	Fatal(args ...any)
+}, err error,
+) {
+	t.Helper()
+	if err != nil {
 		t.Fatal(err)
 	}
-	return s
 }

@@ -85,9 +85,7 @@ func mustUseIndex(t *testing.T, b backend, k inboxKind) {
 	}
 	t.Run("push", func(t *testing.T) {
 		plan, err := s.ExplainTrim(t.Context(), inboxViewers(sqlstore.PushMost))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, line := range strings.Split(plan, "\n") {
 			switch line = strings.TrimLeft(line, " ->"); {
 			case strings.HasPrefix(line, "Seq Scan on "+k.table+" "), line == "SCAN "+k.table, line == "SCAN e":
@@ -103,9 +101,7 @@ func mustUseIndex(t *testing.T, b backend, k inboxKind) {
 // mustReadIndexAlone checks that the plan of a page has the steps and sorts nothing.
 func mustReadIndexAlone(t *testing.T, steps []string, plan string, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, step := range steps {
 		if !strings.Contains(plan, step) {
 			t.Errorf("the plan does not contain %q:\n%s", step, plan)

@@ -47,13 +47,9 @@ func TestTheTwoKindsOfInboxesOfOneViewerKnowNothingOfEachOther(t *testing.T) {
 
 		readyInbox(t, replays, 3, 1)
 		viewers, _, err := home.Walk(t.Context(), "", 10)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		same(t, viewers, inboxViewers(1))
-		if err := home.Trim(t.Context(), inboxViewers(3), 9); err != nil {
-			t.Fatal(err)
-		}
+		must(t, home.Trim(t.Context(), inboxViewers(3), 9))
 		if in := readInbox(t, home, 1); in.State != feed.InboxAbsent {
 			t.Errorf("a home inbox of an old generation is in state %v", in.State)
 		}
@@ -83,9 +79,7 @@ func TestPush_FailureForOneViewerChangesNothing(t *testing.T) {
 			readyInbox(t, s, viewer, i%2)
 			before = append(before, readInbox(t, s, viewer))
 		}
-		if err := store.Exec(t.Context(), breakCounting[b.name]); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.Exec(t.Context(), breakCounting[b.name]))
 		if n, err := s.Push(t.Context(), viewers, inboxKey(9)); n != 0 || err == nil {
 			t.Errorf("the push served %d viewers, %v", n, err)
 		}
@@ -105,9 +99,7 @@ func TestPush_FailureReportsServedViewers(t *testing.T) {
 		readyInbox(t, s, first, 0)
 		readyInbox(t, s, last, 1)
 		before := readInbox(t, s, last)
-		if err := store.Exec(t.Context(), breakCounting[b.name]); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.Exec(t.Context(), breakCounting[b.name]))
 		if n, err := s.Push(t.Context(), viewers, inboxKey(9)); n != sqlstore.PushMost || err == nil {
 			t.Errorf("the push served %d viewers, %v", n, err)
 		}
@@ -160,9 +152,7 @@ func TestInboxes_ConcurrentChangesKeepThemConsistent(t *testing.T) {
 			rng := rand.New(rand.NewPCG(2, uint64(p)))
 			all.Go(func() error { return rebuildAndRemove(t, s, restless, rng) })
 		}
-		if err := all.Wait(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, all.Wait())
 		if n, err := s.Misfits(t.Context()); n != 0 || err != nil {
 			t.Errorf("%d headers or entries are inconsistent, %v", n, err)
 		}
@@ -212,12 +202,8 @@ CREATE TRIGGER meanwhile AFTER DELETE ON inbox_headers FOR EACH STATEMENT EXECUT
 func TestRemove_LeavesInboxBegunMeanwhile(t *testing.T) {
 	store := postgresBackend(t).open(t)
 	s := sqlstore.NewInboxes(store, 5)
-	if err := store.Exec(t.Context(), beginMeanwhile); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Remove(t.Context(), 1); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Exec(t.Context(), beginMeanwhile))
+	must(t, s.Remove(t.Context(), 1))
 	wantInbox(t, s, 1, feed.Bottom, feed.Key{TS: 5, ID: 5})
 }
 
@@ -236,9 +222,7 @@ func TestInboxes_WithoutDatabaseAreUnavailable(t *testing.T) {
 
 func TestPush_ToNoViewersRunsNoStatement(t *testing.T) {
 	store := sqliteBackend(t).open(t)
-	if err := store.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Close())
 	if n, err := sqlstore.NewInboxes(store, 5).Push(t.Context(), nil, inboxKey(1)); n != 0 || err != nil {
 		t.Errorf("the push served %d, %v", n, err)
 	}
@@ -248,9 +232,7 @@ func TestPush_ToNoViewersRunsNoStatement(t *testing.T) {
 func readInbox(t *testing.T, s *sqlstore.Inboxes, viewer feed.UserID) feed.Inbox {
 	t.Helper()
 	in, err := s.Read(t.Context(), viewer, feed.Range{Below: feed.Top, Limit: 1000})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return in
 }
 

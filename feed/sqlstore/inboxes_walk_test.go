@@ -13,9 +13,7 @@ func TestAmend_FailureChangesNothing(t *testing.T) {
 		s := sqlstore.NewInboxes(store, 5)
 		readyInbox(t, s, 1, 1)
 		before := readInbox(t, s, 1)
-		if err := store.Exec(t.Context(), breakCounting[b.name]); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.Exec(t.Context(), breakCounting[b.name]))
 		a := feed.Amendment{Token: "one", Add: []feed.Key{inboxKey(2), inboxKey(3)}, NewVersion: 7, WarmUntil: noon}
 		if done, err := s.Amend(t.Context(), 1, a); done || err == nil {
 			t.Errorf("the amendment returned %v, %v", done, err)
@@ -36,9 +34,7 @@ func TestInboxes_LowerCapAppliesToAmendAndTrim(t *testing.T) {
 		if done, err := s.Amend(t.Context(), 1, a); !done || err != nil {
 			t.Fatal(done, err)
 		}
-		if err := s.Trim(t.Context(), []feed.UserID{2, 9}, 0); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Trim(t.Context(), []feed.UserID{2, 9}, 0))
 		wantInbox(t, s, 1, inboxKey(6), inboxKey(99), inboxKey(9), inboxKey(8), inboxKey(7))
 		wantInbox(t, s, 2, inboxKey(6), inboxKey(10), inboxKey(9), inboxKey(8), inboxKey(7))
 		if in := readInbox(t, s, 3); in.Count != 10 {
@@ -52,9 +48,7 @@ func TestInboxes_LowerCapAppliesToAmendAndTrim(t *testing.T) {
 
 func TestTrim_OfNoViewersRunsNoStatement(t *testing.T) {
 	store := sqliteBackend(t).open(t)
-	if err := store.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Close())
 	if err := sqlstore.NewInboxes(store, 5).Trim(t.Context(), nil, 1); err != nil {
 		t.Error(err)
 	}

@@ -39,17 +39,11 @@ func TestLeases_UseDatabaseMilliseconds(t *testing.T) {
 		importAll(t, s, []feed.Record{{User: townUser(1)}})
 		before := time.Now().UnixMilli()
 		version, err := s.ViewerVersion(t.Context(), 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		lease, err := s.Renew(t.Context(), 1, leaseDay)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		unknown, err := s.Renew(t.Context(), 2, leaseDay)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		after := time.Now().UnixMilli()
 		if before > version.Now || version.Now > lease.Now || lease.Now > unknown.Now || unknown.Now > after {
 			t.Errorf("between %d and %d it was %d, %d and %d", before, after, version.Now, lease.Now, unknown.Now)
@@ -71,15 +65,11 @@ func TestLeases_UseAWrongDatabaseClock(t *testing.T) {
 		fmt.Sprintf(`CREATE FUNCTION wrong.statement_timestamp() RETURNS timestamptz LANGUAGE sql
 RETURN to_timestamp(%d)`, noon/1000),
 	} {
-		if err := s.Exec(t.Context(), stmt); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Exec(t.Context(), stmt))
 	}
 	s = opened(t, url+"&search_path=wrong,pg_catalog,public")
 	lease, err := s.Renew(t.Context(), 1, leaseDay)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	same(t, lease, feed.Lease{Until: noon + leaseDay.Milliseconds(), Now: noon})
 	if version, err := s.ViewerVersion(t.Context(), 1); err != nil || version.Now != noon {
 		t.Errorf("the time is %d (%v), want %d", version.Now, err, noon)
@@ -93,9 +83,7 @@ func TestWithClock_ReplacesTheDatabaseClock(t *testing.T) {
 		now := time.UnixMilli(noon)
 		clock := func() time.Time { return now }
 		s, err := sqlstore.Open(t.Context(), b.newURL(t), sqlstore.WithClock(clock))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		t.Cleanup(func() { _ = s.Close() })
 		if _, err := s.Migrate(t.Context()); err != nil {
 			t.Fatal(err)
@@ -109,9 +97,7 @@ func TestWithClock_ReplacesTheDatabaseClock(t *testing.T) {
 func onClock(t *testing.T, s *sqlstore.Store, now *time.Time) {
 	t.Helper()
 	lease, err := s.Renew(t.Context(), 1, leaseDay)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	same(t, lease, feed.Lease{Until: noon + leaseDay.Milliseconds(), Now: noon})
 	wantLead(t, s, "one", true)
 	if _, err := s.StorePlan(t.Context(), feed.Plan{Post: 5}, 1); err != nil {
@@ -144,9 +130,7 @@ func wantLead(t *testing.T, s *sqlstore.Store, holder string, want bool) {
 func wantActive(t *testing.T, s *sqlstore.Store, want ...feed.UserID) {
 	t.Helper()
 	got, err := s.FollowerIDs(t.Context(), 2, feed.FollowerRange{UpTo: 9, Limit: 9, Active: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	same(t, got, want)
 	dormant, err := s.Dormant(t.Context(), []feed.UserID{1}, -time.Millisecond)
 	if isDormant := len(dormant) > 0; err != nil || isDormant == (len(want) > 0) {
@@ -162,9 +146,7 @@ func TestDeleteAccount_EndsTheLease(t *testing.T) {
 			t.Fatal(err)
 		}
 		wantActive(t, s, 1)
-		if err := s.DeleteAccount(t.Context(), 1, townStart); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.DeleteAccount(t.Context(), 1, townStart))
 		wantActive(t, s)
 		lease, err := s.Renew(t.Context(), 1, leaseDay)
 		if err != nil || lease.Until != 0 || lease.Now == 0 {

@@ -21,14 +21,10 @@ func TestSince_SharedStatementReturnsOwnResults(t *testing.T) {
 		}
 		asked := [][2]int{{11, 3}, {0, 2}, {7, 2}, {3, 100}, {12, 5}, {2, 1}}
 		got, err := l.SinceAtOnce(t.Context(), asked)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for i, a := range asked {
 			alone, err := l.Since(t.Context(), int64(a[0]), a[1])
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if want := min(a[1], 12-a[0]); len(alone) != want || len(got[i]) != want || want > 0 && cmp.Diff(alone, got[i]) != "" {
 				t.Errorf("of %d transitions after %d a shared read returns %v, and a single one %v", a[1], a[0], got[i], alone)
 			}
@@ -41,13 +37,9 @@ func TestFollowed_SharedStatementReturnsOwnResults(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := b.open(t)
 		importAll(t, s, []feed.Record{{User: townUser(1)}, {User: townUser(2)}, {User: townUser(3)}})
-		if err := s.Follow(t.Context(), 1, 3, noon, 10); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Follow(t.Context(), 1, 3, noon, 10))
 		version, err := s.ViewerVersion(t.Context(), 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		l := sqlstore.NewLive(s)
 		got, err := l.FollowedAtOnce(t.Context(), 3, [][2]int64{{1, version.Version}, {1, version.Version - 1}, {2, 9}, {3, 0}})
 		if want := []bool{true, false, false, true}; err != nil || cmp.Diff(want, got) != "" {

@@ -128,9 +128,7 @@ var (
 // mustFind checks that a plan contains all steps and scans no table that grows.
 func mustFind(t *testing.T, plan string, err error, steps ...string) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, step := range steps {
 		if !strings.Contains(plan, step) {
 			t.Errorf("the plan has no step %q:\n%s", step, plan)

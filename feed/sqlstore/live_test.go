@@ -87,9 +87,7 @@ func TestChange_FailedEventKeepsSessionLive(t *testing.T) {
 		mustSchedule(t, l, upcoming(1))
 		mustChange(t, l, 1, started)
 		// An event of this id exists already, so that the new one fails.
-		if err := s.Exec(t.Context(), "INSERT INTO events (content_id, due_at, created_at) VALUES (-1, 1, 1)"); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Exec(t.Context(), "INSERT INTO events (content_id, due_at, created_at) VALUES (-1, 1, 1)"))
 		if _, err := l.Change(t.Context(), 1, noon, ended); err == nil {
 			t.Error("the session ended without its event")
 		}

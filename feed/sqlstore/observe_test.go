@@ -45,14 +45,10 @@ func (o *observed) count() int {
 func openObserved(t *testing.T, b backend) (*sqlstore.Store, *observed) {
 	t.Helper()
 	url := b.newURL(t)
-	if err := migrated(t, url).Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, migrated(t, url).Close())
 	o := &observed{}
 	s, err := sqlstore.Open(t.Context(), url, sqlstore.WithBegin(o.begin))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = s.Close() })
 	return s, o
 }

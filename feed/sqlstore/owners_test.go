@@ -80,9 +80,7 @@ func TestUseCounters_OwnForgetsTheSource(t *testing.T) {
 		ingest := func() feed.Ingested {
 			t.Helper()
 			got, err := s.Ingest(t.Context(), feed.SourceBatch{Batch: feed.Batch{Records: []feed.Record{record}, Owned: feed.RecordTypes{feed.RecordCounters}}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			return got
 		}
 		ingest()

@@ -78,9 +78,7 @@ func TestPages_PlanStatementsOnce(t *testing.T) {
 	s := townTemplate.open(t, postgresBackend(t))
 	readPages(t, s, 10)
 	plans, err := s.PagePlans(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(plans) != len(pageReads()) {
 		t.Errorf("%d statements are prepared", len(plans))
 	}
@@ -96,14 +94,10 @@ func TestPages_PlanStatementsOnce(t *testing.T) {
 func TestPages_EarlyPlansUseIndexes(t *testing.T) {
 	s := postgresBackend(t).open(t)
 	// Without ANALYZE PostgreSQL assumes larger tables, and the test could not fail.
-	if err := s.Exec(t.Context(), "VACUUM ANALYZE"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Exec(t.Context(), "VACUUM ANALYZE"))
 	readPages(t, s, 1)
 	plans, err := s.ExplainPages(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(plans) != len(pageReads()) {
 		t.Errorf("%d statements are prepared", len(plans))
 	}
@@ -133,9 +127,7 @@ func TestPages_ReplaceEndedConnections(t *testing.T) {
 		if err := read(t.Context(), s); err != nil {
 			t.Fatal(name, err)
 		}
-		if err := s.EndOtherConnections(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.EndOtherConnections(t.Context()))
 		if err := read(t.Context(), s); err != nil && feed.CodeOf(err) != feed.CodeUnavailable {
 			t.Errorf("%s: the error is %v", name, err)
 		}
@@ -185,9 +177,7 @@ func TestSurvey_FailsIfAnyReadFails(t *testing.T) {
 	for _, table := range []string{"feed_state", "follows", "contents"} {
 		onBoth(t, func(t *testing.T, b backend) {
 			s := b.open(t)
-			if err := s.Exec(t.Context(), "ALTER TABLE "+table+" RENAME TO gone"); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Exec(t.Context(), "ALTER TABLE "+table+" RENAME TO gone"))
 			if got, err := s.Survey(t.Context(), 1, 0, false, 10); err == nil {
 				t.Errorf("without %s: %+v", table, got)
 			}

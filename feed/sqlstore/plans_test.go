@@ -28,9 +28,7 @@ func TestPlans_CountOpenSlices(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := planned(t, b)
 		sl, err := s.ClaimSlice(t.Context(), feed.SliceRef{Post: 1, Task: 1}, noon, noon+10)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, want := range []struct {
 			done bool
 			open int
@@ -53,9 +51,7 @@ func TestAdvanceSlice_LateReportResumesTheSlice(t *testing.T) {
 		s := planned(t, b)
 		ref := feed.SliceRef{Post: 1, Task: 0}
 		sl, err := s.ClaimSlice(t.Context(), ref, noon, noon+10)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		next := func(int) int64 { return noon + 1000 }
 		if due, err := s.Due(t.Context(), feed.Waits{}.DueBy(noon+10), 9, next); err != nil || len(due.Slices) != 2 {
 			t.Fatal(due, err)
@@ -90,8 +86,6 @@ func TestDue_SkipsLockedRows(t *testing.T) {
 			return nil
 		})
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	same(t, taken, []feed.PostID{1, 2, 3, 4, 5})
 }

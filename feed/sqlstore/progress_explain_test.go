@@ -89,9 +89,7 @@ func TestExplain_NamedRowsUsePrimaryKeys(t *testing.T) {
 		for state, open := range fill {
 			t.Run("tables that are "+state, func(t *testing.T) {
 				plans, err := open(t, b).ExplainNamed(t.Context())
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				for statement, plan := range plans {
 					if strings.Contains(plan, "idx_slices_due") || strings.Contains(plan, "idx_events_due") {
 						t.Errorf("the plan for %s reads all open rows:\n%s", statement, plan)
@@ -114,9 +112,7 @@ func TestExplain_FanoutsForOperatorsUseIndexes(t *testing.T) {
 	since := map[string]int64{"sqlite": 39_900, "postgres": 79_900}
 	onBoth(t, func(t *testing.T, b backend) {
 		plans, err := openProgress(t, b).ExplainFanouts(t.Context(), 1000, since[b.name])
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for statement, plan := range plans {
 			index := slicesByPost[b.name]
 			if statement == "the slowest" {

@@ -27,9 +27,7 @@ SELECT 1 + n.i % 13, n.i / 13, 11, 20, 20, 3, CASE WHEN n.i % 7 = 0 THEN 1 ELSE 
 		`INSERT INTO plans (content_id, slices, open_slices, created_at)
 SELECT content_id, COUNT(*), SUM(CASE WHEN state < 2 THEN 1 ELSE 0 END), 1 FROM plan_slices GROUP BY content_id`,
 	} {
-		if err := s.Exec(t.Context(), stmt); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Exec(t.Context(), stmt))
 	}
 	return s
 }
@@ -92,9 +90,7 @@ func TestAdvanceSlice_UsesTheStoreClock(t *testing.T) {
 		s := planned(t, b)
 		s.Set(sqlstore.WithClock(func() time.Time { return time.UnixMilli(noon + 7) }))
 		sl, err := s.ClaimSlice(t.Context(), feed.SliceRef{Post: 1, Task: 1}, noon, noon+10)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if result, err := s.AdvanceSlice(t.Context(), *sl, true, noon+20); err != nil || result == feed.AdvanceFenced {
 			t.Fatal(result, err)
 		}

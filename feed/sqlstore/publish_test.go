@@ -76,9 +76,7 @@ func TestCounters_HaveNoRowBeforeAReaction(t *testing.T) {
 		repost := repostBy(bob, 4) // of 3
 		mustPublish(t, s, repost)
 		for _, id := range []feed.PostID{1, 1, 3} {
-			if err := s.React(t.Context(), feed.ReactionLike, bob, id, noon); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.React(t.Context(), feed.ReactionLike, bob, id, noon))
 		}
 		mustHave(t, s, "content_counters", 2)
 		got, err := s.PostCounters(t.Context(), []feed.PostID{1, 2, 3, 4})
@@ -100,9 +98,7 @@ func TestPublish_FailedDispatchStoresNoPost(t *testing.T) {
 			if _, err := s.EnsureUser(t.Context(), &u.User); err != nil {
 				t.Fatal(err)
 			}
-			if err := s.Exec(t.Context(), "ALTER TABLE "+table+" RENAME TO elsewhere"); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Exec(t.Context(), "ALTER TABLE "+table+" RENAME TO elsewhere"))
 			if _, err := s.Publish(t.Context(), textBy(ann, 1), feed.Idempotency{Key: "k"}, first); err == nil {
 				t.Errorf("the post was published without %s", table)
 			}
@@ -149,9 +145,7 @@ func TestPush_TakesThreeStatements(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := s.Follow(t.Context(), bob, ann, noon, 9); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Follow(t.Context(), bob, ann, noon, 9))
 	if _, err := s.Publish(t.Context(), textBy(ann, 1), feed.Idempotency{}, smallAudience()); err != nil {
 		t.Fatal(err)
 	}
@@ -160,9 +154,7 @@ func TestPush_TakesThreeStatements(t *testing.T) {
 		Inboxes: memstore.NewInboxes(9), Clock: time.Now, Policy: feed.DefaultPolicy(),
 	}
 	before := o.count()
-	if err := f.Push(t.Context(), feed.SliceRef{Post: 1}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, f.Push(t.Context(), feed.SliceRef{Post: 1}))
 	if n := o.count() - before; n != 3 {
 		t.Errorf("a push takes %d statements, want 3", n)
 	}

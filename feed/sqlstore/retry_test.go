@@ -53,9 +53,7 @@ func fallTable(t *testing.T) *sqlstore.Store {
 	// How long PostgreSQL waits before it checks for a deadlock; it needs a superuser.
 	s := opened(t, testenv.Postgres(t)+"&deadlock_timeout=20ms")
 	for _, stmt := range []string{"CREATE TABLE pair (id int PRIMARY KEY, n int)", "INSERT INTO pair VALUES (1, 0), (2, 0)"} {
-		if err := s.Exec(t.Context(), stmt); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Exec(t.Context(), stmt))
 	}
 	return s
 }

@@ -13,9 +13,7 @@ func TestRevocations_AreFoundUntilTheyEnd(t *testing.T) {
 		s := b.open(t)
 		signedOut := feed.Revocation{User: 7, Token: "hash"}
 		for range 2 {
-			if err := s.Revoke(t.Context(), signedOut, time.Hour); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Revoke(t.Context(), signedOut, time.Hour))
 		}
 		for r, want := range map[feed.Revocation]bool{signedOut: true, {User: 7, Token: "other"}: false, {User: 8, Token: "hash"}: false} {
 			if got, err := s.IsRevoked(t.Context(), r); got != want || err != nil {
@@ -27,9 +25,7 @@ func TestRevocations_AreFoundUntilTheyEnd(t *testing.T) {
 			t.Errorf("RevokedWithin returned %v, %v", got, err)
 		}
 		ended := feed.Revocation{User: 7, Token: "ended"}
-		if err := s.Revoke(t.Context(), ended, -time.Second); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Revoke(t.Context(), ended, -time.Second))
 		if _, err := s.Cleanup(t.Context(), 0, 0, 10); err != nil {
 			t.Fatal(err)
 		}

@@ -40,9 +40,7 @@ type attempt interface {
 func sameRows(t attempt, s *sqlstore.Store, rows []sqlstore.Row) {
 	t.Helper()
 	back, err := s.Echo(t.Context(), rows)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if diff := cmp.Diff(rows, back); diff != "" {
 		t.Fatalf("the rows (-want +got):\n%s", diff)
 	}

@@ -15,9 +15,7 @@ func later(t *testing.T, s *sqlstore.Store) {
 		"ALTER TABLE users ADD COLUMN of_later BIGINT NOT NULL DEFAULT 7",
 		"INSERT INTO schema_versions (version_id, is_applied) VALUES (900, TRUE)",
 	} {
-		if err := s.Exec(t.Context(), stmt); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Exec(t.Context(), stmt))
 	}
 }
 
@@ -39,9 +37,7 @@ func TestMigrate_RefusesIncompatibleNewerSchema(t *testing.T) {
 		url := b.newURL(t)
 		first := opened(t, url)
 		later(t, first)
-		if err := first.Exec(t.Context(), "UPDATE feed_state SET least_schema = 900"); err != nil {
-			t.Fatal(err)
-		}
+		must(t, first.Exec(t.Context(), "UPDATE feed_state SET least_schema = 900"))
 		_, err := opened(t, url).Migrate(t.Context())
 		var newer *sqlstore.ErrNewerSchema
 		if !errors.As(err, &newer) || newer.Needs != 900 || newer.Knows >= 900 {

@@ -12,9 +12,7 @@ import (
 func TestAnalyze_UpdatesTableSizes(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := withUsers(t, b)
-		if err := s.Analyze(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Analyze(t.Context()))
 		if known, err := s.KnownRows(t.Context(), "users"); err != nil || known != 2 {
 			t.Errorf("the estimate is %d users (error %v), of 2", known, err)
 		}
@@ -24,9 +22,7 @@ func TestAnalyze_UpdatesTableSizes(t *testing.T) {
 // SQLite does not analyze by itself, so it must not treat an empty table as small for good.
 func TestAnalyze_SQLiteForgetsEmptyTables(t *testing.T) {
 	s := withUsers(t, sqliteBackend(t))
-	if err := s.Analyze(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Analyze(t.Context()))
 	if n, err := s.Empties(t.Context()); err != nil || n != 0 {
 		t.Errorf("%d tables and indexes count as empty (error %v)", n, err)
 	}

@@ -22,14 +22,10 @@ import (
 func keeping(t *testing.T) (*sql.DB, *counter) {
 	t.Helper()
 	connector, err := sqlitedriver.NewConnector("file:" + filepath.Join(testenv.Dir(t), "test.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	plain := sql.OpenDB(connector)
 	run(t, plain, "CREATE TABLE t (n INTEGER UNIQUE)")
-	if err := plain.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, plain.Close())
 	count := &counter{Connector: connector}
 	db := sqlstore.OpenKeeping(count)
 	db.SetMaxOpenConns(1)
@@ -48,14 +44,10 @@ func run(t *testing.T, db *sql.DB, stmt string, args ...any) {
 func firstColumn(t *testing.T, db *sql.DB, stmt string) []int {
 	t.Helper()
 	rows, err := db.QueryContext(t.Context(), stmt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() { _ = rows.Close() }()
 	columns, err := rows.Columns()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	dest := make([]any, len(columns))
 	for i := range dest {
 		dest[i] = new(any)
@@ -64,14 +56,10 @@ func firstColumn(t *testing.T, db *sql.DB, stmt string) []int {
 	for rows.Next() {
 		var n int
 		dest[0] = &n
-		if err := rows.Scan(dest...); err != nil {
-			t.Fatal(err)
-		}
+		must(t, rows.Scan(dest...))
 		out = append(out, n)
 	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, rows.Err())
 	return out
 }
 
@@ -113,25 +101,17 @@ func TestStatements_AllowNestedUse(t *testing.T) {
 	db, count := keeping(t)
 	run(t, db, "INSERT INTO t (n) VALUES (1), (2), (3)")
 	tx, err := db.BeginTx(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	rows, err := tx.QueryContext(t.Context(), selectNumbers)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() { _ = rows.Close() }()
 	var outer, inner []int
 	for rows.Next() {
 		var n, first int
-		if err := errors.Join(rows.Scan(&n), tx.QueryRowContext(t.Context(), selectNumbers).Scan(&first)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(rows.Scan(&n), tx.QueryRowContext(t.Context(), selectNumbers).Scan(&first)))
 		outer, inner = append(outer, n), append(inner, first)
 	}
-	if err := errors.Join(rows.Err(), tx.Commit()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(rows.Err(), tx.Commit()))
 	if !slices.Equal(outer, []int{1, 2, 3}) || !slices.Equal(inner, []int{1, 1, 1}) {
 		t.Errorf("read %v, and %v meanwhile, want 1 to 3, and 1 each time", outer, inner)
 	}
@@ -154,13 +134,9 @@ func TestStatements_CloseWithTheConnection(t *testing.T) {
 	db, count := keeping(t)
 	firstColumn(t, db, selectNumbers)
 	inUse, err := db.PrepareContext(t.Context(), insertNumber)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() { _ = inUse.Close() }()
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, db.Close())
 	if count.prepared != 2 || count.closed != 2 {
 		t.Errorf("%d statements were prepared and %d closed, want 2 and both", count.prepared, count.closed)
 	}

@@ -102,9 +102,7 @@ func TestExplain_MaintenanceUsesIndexes(t *testing.T) {
 		})
 		t.Run("runs of followers", func(t *testing.T) {
 			plan, err := s.ExplainBounds(t.Context(), 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			// PostgreSQL may use any index with both ids, because there are hardly any other
 			// follows. Only the bounds are sorted.
 			walks := strings.Count(plan, "COVERING INDEX idx_follower_ids") + strings.Count(plan, "Index Only Scan")
@@ -170,9 +168,7 @@ var (
 // mustLookUp checks that a plan contains a step, sorts nothing, and scans no table.
 func mustLookUp(t *testing.T, plan string, err error, step string) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if !strings.Contains(plan, step) || countSorts(plan) != 0 {
 		t.Errorf("the plan has no step %q, or sorts what it reads:\n%s", step, plan)
 	}

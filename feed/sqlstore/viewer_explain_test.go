@@ -77,9 +77,7 @@ SELECT n.i, 'u' || n.i, 'u' || n.i, 'A user', 1, 1, CASE WHEN n.i % 10 = 0 THEN 
 // key.
 func mustLookUpRelations(t *testing.T, plan string, err error, times int) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	found := 0
 	for line := range strings.Lines(plan) {
 		if !strings.Contains(line, "target_id =") && !strings.Contains(line, "target_id=") {
@@ -108,9 +106,7 @@ func TestExplain_FollowsUsePrimaryKey(t *testing.T) {
 			t.Fatal(err)
 		}
 		plan, err := s.ExplainEdges(t.Context(), 7, []feed.UserID{1, 2, 3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if !strings.Contains(plan, edgeLookUp[b.name]) {
 			t.Errorf("the plan has no step %q:\n%s", edgeLookUp[b.name], plan)
 		}

@@ -22,9 +22,7 @@ import (
 func behind(t *testing.T, first, address string) string {
 	t.Helper()
 	u, err := url.Parse(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	u.Host = first + "," + u.Host
 	return u.String()
 }
@@ -90,18 +88,12 @@ func TestWatch_RefusesAHostThatIsOff(t *testing.T) {
 func unacceptedAddress(t *testing.T) string {
 	t.Helper()
 	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	f := os.NewFile(uintptr(fd), "listener")
 	t.Cleanup(func() { _ = f.Close() })
-	if err := errors.Join(syscall.Bind(fd, &syscall.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}), syscall.Listen(fd, 0)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(syscall.Bind(fd, &syscall.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}), syscall.Listen(fd, 0)))
 	l, err := net.FileListener(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = l.Close() })
 	for {
 		conn, err := net.DialTimeout("tcp", l.Addr().String(), 200*time.Millisecond)
