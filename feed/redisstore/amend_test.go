@@ -18,11 +18,16 @@ func readAll(t *testing.T, s feed.Inboxes) feed.Inbox {
 	return in
 }
 
-// build gives the viewer an inbox under the token "one" and a generation.
+// build gives viewer an inbox under the token "one" and a generation.
 func build(t *testing.T, s feed.Inboxes, generation int64, b feed.Build) {
 	t.Helper()
-	mark := feed.BuildHeader{Token: "one", Generation: generation}
-	if began, err := s.BeginBuild(t.Context(), viewer, mark, 0); err != nil || !began {
+	buildOf(t, s, viewer, generation, b)
+}
+
+// buildOf is build for any viewer.
+func buildOf(t testing.TB, s feed.Inboxes, viewer feed.UserID, generation int64, b feed.Build) {
+	t.Helper()
+	if began, err := s.BeginBuild(t.Context(), viewer, feed.BuildHeader{Token: "one", Generation: generation}, 0); err != nil || !began {
 		t.Fatalf("BeginBuild: %v, %v", began, err)
 	}
 	if done, err := s.FinishBuild(t.Context(), viewer, "one", b); err != nil || !done {

@@ -3,10 +3,8 @@ package redisstore_test
 import (
 	"testing"
 
-	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
-	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -46,31 +44,4 @@ func TestAnnouncements(t *testing.T) {
 func publish(t *testing.T, url, text string) {
 	t.Helper()
 	must(t, raw(t, open(t, url)).Publish(t.Context(), "tideline:announce", text).Err())
-}
-
-// A Redis that hangs keeps its connections, as a cable that was pulled does.
-func TestListen_EndsWhenRedisIsSilent(t *testing.T) {
-	t.Parallel()
-	server := testenv.StartRedis(t, testenv.RedisOptions{})
-	one, _ := announcing(t, server.URL())
-	ready, ended := make(chan struct{}), make(chan error, 1)
-	go func() { ended <- one.Listen(t.Context(), func() { close(ready) }, func(feed.Announcement) {}) }()
-	<-ready
-	server.Freeze()
-	if err := eventually.Receive(t, "end of listening", ended); feed.CodeOf(err) != feed.CodeUnavailable {
-		t.Errorf("listening ended with %v", err)
-	}
-}
-
-func TestListen_UnavailableWithoutRedis(t *testing.T) {
-	server := testenv.StartRedis(t, testenv.RedisOptions{})
-	one, other := announcing(t, server.URL())
-	server.Kill()
-	err := one.Listen(t.Context(), func() { t.Error("it listens") }, func(feed.Announcement) {})
-	if feed.CodeOf(err) != feed.CodeUnavailable {
-		t.Errorf("listening ended with %v", err)
-	}
-	if err := other.Announce(t.Context(), feed.Announcement{Post: 1, Author: 2}); feed.CodeOf(err) != feed.CodeUnavailable {
-		t.Errorf("announcing ended with %v", err)
-	}
 }

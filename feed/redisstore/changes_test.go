@@ -55,34 +55,3 @@ func TestChangeSignal_WakesAllProcesses(t *testing.T) {
 		})
 	}
 }
-
-// A Redis that hangs keeps its connections, as a cable that was pulled does.
-func TestChangeSignal_ListenEndsWhenRedisIsSilent(t *testing.T) {
-	t.Parallel()
-	server := testenv.StartRedis(t, testenv.RedisOptions{})
-	s := redisstore.NewChangeSignal(open(t, server.URL()))
-	ready, ended := make(chan struct{}, 9), make(chan error, 1)
-	go func() { ended <- s.Listen(t.Context(), func() { ready <- struct{}{} }) }()
-	<-ready
-	server.Freeze()
-	if err := eventually.Receive(t, "end of listening", ended); feed.CodeOf(err) != feed.CodeUnavailable {
-		t.Errorf("listening ended with %v", err)
-	}
-}
-
-func TestChangeSignal_UnavailableWithoutRedis(t *testing.T) {
-	server := testenv.StartRedis(t, testenv.RedisOptions{})
-	s := redisstore.NewChangeSignal(open(t, server.URL()))
-	server.Kill()
-	if err := s.Listen(t.Context(), func() { t.Error("it listens") }); feed.CodeOf(err) != feed.CodeUnavailable {
-		t.Errorf("listening ended with %v", err)
-	}
-	if err := s.ListenWaiting(t.Context(), func() { t.Error("it listens") }); feed.CodeOf(err) != feed.CodeUnavailable {
-		t.Errorf("listening for waiting changes ended with %v", err)
-	}
-	for _, err := range []error{s.Signal(t.Context(), feed.ChangePlace{}), s.SignalWaiting(t.Context())} {
-		if feed.CodeOf(err) != feed.CodeUnavailable {
-			t.Errorf("signalling ended with %v", err)
-		}
-	}
-}

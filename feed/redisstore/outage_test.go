@@ -1,6 +1,7 @@
 package redisstore_test
 
 import (
+	"context"
 	"errors"
 	"testing"
 	"time"
@@ -12,6 +13,14 @@ import (
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
+
+// mustBeUnavailable ends a test if a call did not fail as it does without Redis.
+func mustBeUnavailable(t *testing.T, call string, err error) {
+	t.Helper()
+	if feed.CodeOf(err) != feed.CodeUnavailable {
+		t.Fatalf("%s returned %v", call, err)
+	}
+}
 
 // checkEach calls every method and hands its error to check.
 func checkEach(t *testing.T, s *redisstore.Inboxes, check func(method string, err error)) {
@@ -41,11 +50,7 @@ func TestInboxes_UnavailableWithoutRedis(t *testing.T) {
 	s := newInboxes(open(t, "redis://"+server.Addr()), 5)
 	ready(t, s, viewer, 1)
 	server.Close()
-	checkEach(t, s, func(method string, err error) {
-		if feed.CodeOf(err) != feed.CodeUnavailable {
-			t.Errorf("%s returned %v", method, err)
-		}
-	})
+	checkEach(t, s, func(method string, err error) { mustBeUnavailable(t, method, err) })
 	must(t, server.Restart())
 	if n, err := s.Push(t.Context(), []feed.UserID{viewer}, feed.Key{TS: 1, ID: 1}); n != 1 || err != nil {
 		t.Errorf("right after the restart Push returned %d, %v", n, err)
@@ -66,24 +71,39 @@ func awaitReady(t *testing.T, s feed.Inboxes) {
 	})
 }
 
-// A page that waits as long as a write does would wait twice: once to read the inbox,
-// and once more to learn whether there is one again.
-func TestRead_FailsSoonWhenRedisHangs(t *testing.T) {
-	for name, hang := range map[string]func(*testenv.RedisServer){
-		"Redis hangs":   (*testenv.RedisServer).Freeze,
-		"Redis is gone": (*testenv.RedisServer).Kill,
+// A page that waits as long as a write does would wait twice: once to read the inbox, and once more
+// to learn whether there is one again. It has another way to what is in sets and snapshots.
+func TestReads_FailSoonWhenRedisIsSilent(t *testing.T) {
+	for name, c := range map[string]struct {
+		hang, heal func(*testenv.RedisServer)
+	}{
+		"Redis hangs":   {(*testenv.RedisServer).Freeze, (*testenv.RedisServer).Thaw},
+		"Redis is gone": {(*testenv.RedisServer).Kill, (*testenv.RedisServer).Restart},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel() // it waits for the most part
 			server := testenv.StartRedis(t, testenv.RedisOptions{AppendFsync: "always"})
-			s := redisstore.NewInboxes(open(t, server.URL()), 5)
-			ready(t, s, viewer, 1)
-			hang(server)
-			mustFailWithoutWaiting(t, func() error {
-				_, err := s.Read(t.Context(), viewer, whole())
-				return err
-			})
-			server.Restart()
-			awaitReady(t, s)
+			client := open(t, server.URL())
+			inboxes, sets, snapshots := redisstore.NewInboxes(client, 5), redisstore.NewSets(client), redisstore.NewSnapshots(client)
+			ready(t, inboxes, viewer, 1)
+			writeSet(t, sets, host, programme(1))
+			must(t, snapshots.Save(t.Context(), viewer, 1, someSnapshot(1), time.Hour))
+			reads := map[string]func() error{
+				"inbox":    func() error { _, err := inboxes.Read(t.Context(), viewer, whole()); return err },
+				"sets":     func() error { _, err := sets.Read(t.Context(), 1, []feed.UserID{1, host}, 101); return err },
+				"snapshot": func() error { _, err := snapshots.Load(t.Context(), viewer, 1); return err },
+			}
+			c.hang(server)
+			for _, read := range reads {
+				mustFailWithoutWaiting(t, read)
+			}
+			mustBeUnavailable(t, "Save", snapshots.Save(t.Context(), viewer, 1, someSnapshot(1), time.Hour))
+			c.heal(server)
+			for what, read := range reads {
+				eventually.Succeeds(t, "reading the "+what, read)
+			}
+			awaitReady(t, inboxes)
+			wantSets(t, sets, []feed.UserID{host}, 101, programme(1))
 		})
 	}
 }
@@ -95,46 +115,20 @@ func mustFailWithoutWaiting(t *testing.T, read func() error) {
 	const reads = 1200
 	began := time.Now()
 	for range reads {
-		if err := read(); feed.CodeOf(err) != feed.CodeUnavailable {
-			t.Fatalf("the read returned %v", err)
-		}
+		mustBeUnavailable(t, "the read", read())
 		if took := time.Since(began); took > eventually.Limit {
 			t.Fatalf("%d reads are not done after %v", reads, took)
 		}
 	}
 }
 
-func TestRead_RecoversSoonAfterHang(t *testing.T) {
-	server := testenv.StartRedis(t, testenv.RedisOptions{})
-	s := redisstore.NewInboxes(open(t, server.URL()), 5)
-	ready(t, s, viewer, 1)
-	server.Freeze()
-	if _, err := s.Read(t.Context(), viewer, whole()); feed.CodeOf(err) != feed.CodeUnavailable {
-		t.Fatalf("Read returned %v", err)
-	}
-	server.Thaw()
-	awaitReady(t, s)
-}
-
 func TestInboxes_NotNowIsUnavailable(t *testing.T) {
 	server := miniredis.RunT(t)
 	s := newInboxes(open(t, "redis://"+server.Addr()), 5)
-	for _, reply := range []string{
-		"LOADING Redis is loading the dataset in memory",
-		"READONLY You can't write against a read only replica.",
-		"MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
-		"CLUSTERDOWN Hash slot not served",
-		"OOM command not allowed when used memory > 'maxmemory'.",
-		"NOAUTH Authentication required.",
-		"ERR max number of clients reached",
-	} {
-		t.Run(reply, func(t *testing.T) {
+	for name, reply := range redisstore.NotNowReplies() {
+		t.Run(name, func(t *testing.T) {
 			server.SetError(reply)
-			checkEach(t, s, func(method string, err error) {
-				if feed.CodeOf(err) != feed.CodeUnavailable {
-					t.Errorf("%s returned %v", method, err)
-				}
-			})
+			checkEach(t, s, func(method string, err error) { mustBeUnavailable(t, method, err) })
 		})
 	}
 }
@@ -149,4 +143,57 @@ func TestInboxes_RefusedCommandIsNoOutage(t *testing.T) {
 			t.Errorf("%s returned %v", method, err)
 		}
 	})
+}
+
+// listeners are the ways to listen until a context ends. They call ready when they have begun.
+func listeners(c *redisstore.Client) map[string]func(ctx context.Context, ready func()) error {
+	announcements, signal := redisstore.NewAnnouncements(c), redisstore.NewChangeSignal(c)
+	return map[string]func(ctx context.Context, ready func()) error{
+		"announcements": func(ctx context.Context, ready func()) error {
+			return announcements.Listen(ctx, ready, func(feed.Announcement) {})
+		},
+		"changes": signal.Listen, "waiting changes": signal.ListenWaiting,
+	}
+}
+
+// A Redis that hangs keeps its connections, as a cable that was pulled does.
+func TestListen_EndsWhenRedisIsSilent(t *testing.T) {
+	t.Parallel()
+	server := testenv.StartRedis(t, testenv.RedisOptions{})
+	ended := map[string]chan error{}
+	for what, listen := range listeners(open(t, server.URL())) {
+		ready, end := make(chan struct{}, 9), make(chan error, 1)
+		go func() { end <- listen(t.Context(), func() { ready <- struct{}{} }) }()
+		<-ready
+		ended[what] = end
+	}
+	server.Freeze()
+	for what, end := range ended {
+		mustBeUnavailable(t, what, eventually.Receive(t, "end of listening", end))
+	}
+}
+
+func TestPorts_UnavailableWithoutRedis(t *testing.T) {
+	server := testenv.StartRedis(t, testenv.RedisOptions{})
+	c := open(t, server.URL())
+	calls := waitedFor(c)
+	for what, listen := range listeners(c) {
+		calls["listening for "+what] = func(ctx context.Context) error { return listen(ctx, func() { t.Errorf("%s: it listens", what) }) }
+	}
+	signal, pulses, texts := redisstore.NewChangeSignal(c), redisstore.NewPulses(c), redisstore.NewTexts(c)
+	known := onlyBeat(t, pulses)
+	calls["Announce"] = func(ctx context.Context) error {
+		return redisstore.NewAnnouncements(c).Announce(ctx, feed.Announcement{Post: 1, Author: 2})
+	}
+	calls["Signal"] = func(ctx context.Context) error { return signal.Signal(ctx, feed.ChangePlace{}) }
+	calls["SignalWaiting"] = signal.SignalWaiting
+	calls["KeepText"] = func(ctx context.Context) error { return texts.KeepText(ctx, "hash", "{a}") }
+	calls["Pulses"] = func(ctx context.Context) error { _, err := pulses.Read(ctx); return err }
+	calls["Raise"] = func(ctx context.Context) error { _, err := pulses.Raise(ctx, known, 1); return err }
+	server.Kill()
+	for what, call := range calls {
+		for range 3 { // the breaker refuses the later ones
+			mustBeUnavailable(t, what, call(t.Context()))
+		}
+	}
 }

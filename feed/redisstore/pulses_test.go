@@ -161,19 +161,6 @@ func TestPulses_RestartChangesRun(t *testing.T) {
 	}
 }
 
-func TestPulses_UnavailableWithoutServer(t *testing.T) {
-	server := testenv.StartRedis(t, testenv.RedisOptions{})
-	p := redisstore.NewPulses(open(t, server.URL()))
-	known := onlyBeat(t, p)
-	server.Kill()
-	if _, err := p.Read(t.Context()); feed.CodeOf(err) != feed.CodeUnavailable {
-		t.Errorf("Read returned %v", err)
-	}
-	if raised, err := p.Raise(t.Context(), known, 1); feed.CodeOf(err) != feed.CodeUnavailable || raised {
-		t.Errorf("Raise returned %v, %v", raised, err)
-	}
-}
-
 func TestPulses_IgnoreReplica(t *testing.T) {
 	master := testenv.StartRedis(t, testenv.RedisOptions{})
 	port := master.Addr()[len("127.0.0.1:"):]

@@ -62,19 +62,6 @@ func TestRead_InboxOfLargerCap(t *testing.T) {
 	})
 }
 
-// The client asks again when its connection is cut.
-func TestRead_SurvivesCutConnection(t *testing.T) {
-	c := open(t, testenv.Redis(t))
-	s, admin := newInboxes(c, 10), raw(t, c)
-	ready(t, s, viewer, 10)
-	for range 20 {
-		if in, err := s.Read(t.Context(), viewer, whole()); err != nil || len(in.Keys) != 10 {
-			t.Fatalf("%d entries are read, %v", len(in.Keys), err)
-		}
-		must(t, admin.ClientKillByFilter(t.Context(), "TYPE", "normal", "SKIPME", "yes").Err())
-	}
-}
-
 // What was read stays as it was while others read.
 func TestRead_ResultIsNotReused(t *testing.T) {
 	c := open(t, testenv.Redis(t))

@@ -17,7 +17,6 @@ import (
 	"github.com/tideline-feeds/tideline/feed/feedtest"
 	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
-	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -159,24 +158,6 @@ func TestSets_ReloadForgottenScript(t *testing.T) {
 		writeSet(t, s, host, programme(2))
 		wantSets(t, s, []feed.UserID{host}, 101, programme(2))
 	})
-}
-
-// A page waits for the sets, and has another way to what is in them.
-func TestSets_ReadFailsSoonWhenRedisHangs(t *testing.T) {
-	server := testenv.StartRedis(t, testenv.RedisOptions{AppendFsync: "always"})
-	s := redisstore.NewSets(open(t, server.URL()))
-	writeSet(t, s, host, programme(1))
-	server.Freeze()
-	mustFailWithoutWaiting(t, func() error {
-		_, err := s.Read(t.Context(), 1, []feed.UserID{1, host}, 101)
-		return err
-	})
-	server.Thaw()
-	eventually.Succeeds(t, "reading sets", func() error {
-		_, err := s.Read(t.Context(), 1, []feed.UserID{host}, 101)
-		return err
-	})
-	wantSets(t, s, []feed.UserID{host}, 101, programme(1))
 }
 
 // liveInACluster reads sets and snapshots that lie on all nodes.

@@ -13,7 +13,6 @@ import (
 	"github.com/tideline-feeds/tideline/feed/feedtest"
 	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
-	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
 func newSnapshots(c *redisstore.Client) *redisstore.Snapshots {
@@ -83,18 +82,4 @@ func TestSnapshots_UnreadableCountAsNone(t *testing.T) {
 			wantSnapshot(t, newSnapshots(c), viewer, 1, nil)
 		})
 	}
-}
-
-func TestSnapshots_UnavailableSoonWhenRedisHangs(t *testing.T) {
-	server := testenv.StartRedis(t, testenv.RedisOptions{})
-	s := redisstore.NewSnapshots(open(t, server.URL()))
-	server.Freeze()
-	mustFailWithoutWaiting(t, func() error {
-		_, err := s.Load(t.Context(), viewer, 1)
-		return err
-	})
-	if err := s.Save(t.Context(), viewer, 1, someSnapshot(1), time.Hour); feed.CodeOf(err) != feed.CodeUnavailable {
-		t.Errorf("Save returned %v", err)
-	}
-	server.Thaw()
 }

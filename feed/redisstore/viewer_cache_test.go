@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/internal/testenv"
@@ -68,31 +67,21 @@ func TestViewerCache_UnreadableEntryIsNone(t *testing.T) {
 	})
 }
 
-// A connection that is cut loses the note, which is only of use, and not the inbox.
-func TestViewerCache_SurvivesCutConnection(t *testing.T) {
+// The client asks again when its connection is cut. That loses the entry, and not the inbox.
+func TestRead_SurvivesCutConnection(t *testing.T) {
 	c := open(t, testenv.Redis(t))
 	s, admin := newInboxes(c, 10), raw(t, c)
 	ready(t, s, viewer, 10)
 	must(t, s.PutCached(t.Context(), viewer, []byte("a note"), time.Hour))
 	for range 20 {
+		if in := readAll(t, s); len(in.Keys) != 10 {
+			t.Fatalf("%d entries are read", len(in.Keys))
+		}
+		must(t, admin.ClientKillByFilter(t.Context(), "TYPE", "normal", "SKIPME", "yes").Err())
 		in, noted, err := s.ReadCached(t.Context(), viewer, whole())
 		if err != nil || len(in.Keys) != 10 || noted != nil && string(noted) != "a note" {
 			t.Fatalf("%d entries and the note %q are read, %v", len(in.Keys), noted, err)
 		}
 		must(t, admin.ClientKillByFilter(t.Context(), "TYPE", "normal", "SKIPME", "yes").Err())
-	}
-}
-
-// Those who have failed to answer are not asked to keep a note either.
-func TestViewerCache_RestsWhileServerIsSilent(t *testing.T) {
-	server := testenv.StartRedis(t, testenv.RedisOptions{})
-	s := redisstore.NewInboxes(open(t, server.URL()), 5)
-	server.Kill()
-	err := s.PutCached(t.Context(), viewer, []byte("a note"), time.Hour)
-	if feed.CodeOf(err) != feed.CodeUnavailable {
-		t.Errorf("while the server is away, noting is %v", err)
-	}
-	if _, err := s.Read(t.Context(), viewer, whole()); feed.CodeOf(err) != feed.CodeUnavailable {
-		t.Errorf("behind that, reading is %v", err)
 	}
 }

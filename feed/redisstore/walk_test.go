@@ -169,18 +169,6 @@ func TestTrim_DropsRemainsOfBrokenInbox(t *testing.T) {
 	})
 }
 
-func TestTrim_AppliesLoweredCap(t *testing.T) {
-	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
-		ready(t, newInboxes(c, 10), viewer, 10)
-		s := newInboxes(c, 4)
-		must(t, s.Trim(t.Context(), []feed.UserID{viewer}, 0))
-		in := readAll(t, s)
-		if want := (feed.Key{TS: 1700000005000, ID: 6}); in.Count != 4 || len(in.Keys) != 4 || in.Floor != want {
-			t.Errorf("the inbox has %d entries above %v; want 4 above %v", in.Count, in.Floor, want)
-		}
-	})
-}
-
 func TestTrim_GenerationsCompareLastDigit(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		s := newInboxes(c, 4)
@@ -240,4 +228,26 @@ func trimForgotten(t *testing.T, c *redisstore.Client, forget func(*testing.T, *
 			t.Errorf("viewer %d has %d inboxes, %v", v, n, err)
 		}
 	}
+}
+
+func TestInboxes_LowerCapAppliesToPushAndTrim(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		for name, change := range map[string]struct {
+			do    func(s *redisstore.Inboxes) error
+			floor int64
+		}{
+			"push": {func(s *redisstore.Inboxes) error {
+				_, err := s.Push(t.Context(), []feed.UserID{viewer}, feed.Key{TS: 1800000000000, ID: 99})
+				return err
+			}, 7},
+			"trim": {func(s *redisstore.Inboxes) error { return s.Trim(t.Context(), []feed.UserID{viewer}, 0) }, 6},
+		} {
+			ready(t, newInboxes(c, 10), viewer, 10)
+			s := newInboxes(c, 4)
+			must(t, change.do(s))
+			if in := readAll(t, s); in.Count != 4 || len(in.Keys) != 4 || in.Floor.ID != change.floor {
+				t.Errorf("after a %s the inbox has %d entries above %v; want 4 above entry %d", name, in.Count, in.Floor, change.floor)
+			}
+		}
+	})
 }
