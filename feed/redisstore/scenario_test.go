@@ -25,24 +25,23 @@ func withSource(c *redisstore.Client, p feed.Policy) feedtest.Backend {
 	}
 }
 
-// scripts are where the scenarios are.
-func scripts() []string { return []string{"../testdata", "../live/testdata"} }
+// playScenarios plays all scenarios, in each mode unless some are given.
+func playScenarios(t *testing.T, open func(t *testing.T) *redisstore.Client, modes ...feed.FanoutMode) {
+	for _, dir := range []string{"../testdata", "../live/testdata"} {
+		feedtest.Scenarios(t, os.DirFS(dir), func(t *testing.T, p feed.Policy) feedtest.Backend { return withSource(open(t), p) }, modes...)
+	}
+}
 
 func TestScenarios_Redis(t *testing.T) {
-	for _, dir := range scripts() {
-		feedtest.Scenarios(t, os.DirFS(dir), func(t *testing.T, p feed.Policy) feedtest.Backend {
-			return withSource(open(t, testenv.Redis(t)), p)
-		})
-	}
+	playScenarios(t, func(t *testing.T) *redisstore.Client { return open(t, testenv.Redis(t)) })
 }
 
 func TestScenarios_Embedded(t *testing.T) {
-	for _, dir := range scripts() {
-		feedtest.Scenarios(t, os.DirFS(dir), func(t *testing.T, p feed.Policy) feedtest.Backend {
-			return withSource(embedded(t).Client(), p)
-		})
-	}
+	playScenarios(t, func(t *testing.T) *redisstore.Client { return embedded(t).Client() }, feed.FanoutHybrid)
 }
+
+// few is the effort of random histories here. scripts/soak.sh plays thousands.
+func few() feedtest.Effort { return feedtest.Effort{Histories: 3, Steps: 40} }
 
 // homeModel runs the random histories on one Redis: each has viewers of its own.
 func homeModel(t *testing.T, c *redisstore.Client) {
@@ -50,7 +49,7 @@ func homeModel(t *testing.T, c *redisstore.Client) {
 		b := withSource(c, p)
 		feedtest.UseIDs(t, b.Stores, feedtest.IDsFor(p))
 		return b
-	}, feedtest.Effort{Histories: 8, Steps: 60})
+	}, few())
 }
 
 func TestSimulation_HomeFeedsRedis(t *testing.T) { homeModel(t, open(t, testenv.Redis(t))) }
@@ -59,25 +58,25 @@ func TestSimulation_HomeFeedsEmbedded(t *testing.T) { homeModel(t, embedded(t).C
 
 func TestSimulation_SourceFeedsEqualTables(t *testing.T) {
 	c := open(t, testenv.Redis(t))
-	feedtest.SourceModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend { return withSource(c, p) }, 5)
+	feedtest.SourceModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend { return withSource(c, p) }, few().Histories)
 }
 
 func TestSimulation_HomeFeedChangesCompleteFirstPages(t *testing.T) {
 	c := open(t, testenv.Redis(t))
 	feedtest.SyncModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend { return withSource(c, p) },
-		feedtest.Effort{Histories: 12, Steps: 60})
+		few())
 }
 
 func TestSimulation_LiveFeedChangesCompleteFirstPages(t *testing.T) {
 	c := open(t, testenv.Redis(t))
 	feedtest.LiveSyncModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend { return withSource(c, p) },
-		feedtest.Effort{Histories: 12, Steps: 60})
+		few())
 }
 
 // liveModel, like homeModel, runs its histories on one Redis: each has hosts of its own.
 func liveModel(t *testing.T, c *redisstore.Client) {
 	feedtest.LiveModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend { return withSource(c, p) },
-		feedtest.Effort{Histories: 8, Steps: 60})
+		few())
 }
 
 func TestSimulation_LiveFeedsRedis(t *testing.T) { liveModel(t, open(t, testenv.Redis(t))) }

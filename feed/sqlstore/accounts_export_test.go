@@ -7,17 +7,6 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// ExplainSearch returns the database's plan for [Store.SearchUsers].
-func (s *Store) ExplainSearch(ctx context.Context, words []string, r feed.Range) (string, error) {
-	stmt, args := s.searchQuery(words, r)
-	return s.explain(ctx, stmt, args)
-}
-
-// ExplainRelated returns the database's plan for [Store.Related].
-func (s *Store) ExplainRelated(ctx context.Context, user feed.UserID, r feed.Range) (string, error) {
-	return s.explain(ctx, s.relatedQuery(r), append(rangeArgs(user, r), feed.RelationBlock))
-}
-
 // DeleteAccountWhile deletes an account and calls meanwhile before the commit.
 func (s *Store) DeleteAccountWhile(ctx context.Context, user feed.UserID, at int64, meanwhile func() error) error {
 	return s.inTx(ctx, func(tx *sql.Tx) error {

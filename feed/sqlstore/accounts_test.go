@@ -3,7 +3,6 @@ package sqlstore_test
 import (
 	"context"
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -11,61 +10,6 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 )
-
-// crowdSize are the numbers of users at which a wrong plan shows. SQLite's plans hardly depend on the
-// size of tables.
-var crowdSize = map[string]int{"sqlite": 2_000, "postgres": 20_000}
-
-// buildCrowd stores users who all have one word in common, a few of them another, and one user who
-// blocks all others.
-func buildCrowd(t testing.TB, s *sqlstore.Store, size int) {
-	t.Helper()
-	var batch []feed.Record
-	for i := range size {
-		u := townUser(feed.UserID(i + 1))
-		u.Name = fmt.Sprintf("Crowd Member%d", i%100)
-		batch = append(batch, feed.Record{User: u})
-		if i > 0 {
-			batch = append(batch, feed.Record{Relation: &feed.RelationRecord{
-				Kind: feed.RelationBlock, User: 1, Target: u.ID, CreatedAt: townStart + int64(i),
-			}})
-		}
-	}
-	importAll(t, s, batch)
-	must(t, s.Exec(t.Context(), "ANALYZE"))
-}
-
-func TestExplain_SearchesAndRelationsUseTheirIndex(t *testing.T) {
-	onBoth(t, func(t *testing.T, b backend) {
-		s := b.open(t)
-		buildCrowd(t, s, crowdSize[b.name])
-		for _, ascending := range []bool{false, true} {
-			r := firstPage()
-			r.Ascending = ascending
-			for _, words := range [][]string{{"c"}, {"crowd"}, {"member7"}, {"crowd", "member7"}, {"nobody"}} {
-				plan, err := s.ExplainSearch(t.Context(), words, r)
-				mustReadInOrder(t, plan, err, "idx_search")
-			}
-			plan, err := s.ExplainRelated(t.Context(), 1, r)
-			mustReadInOrder(t, plan, err, "idx_related")
-		}
-	})
-}
-
-// mustReadInOrder checks that a plan reads an index, without a sort and without a scan of all
-// words.
-func mustReadInOrder(t *testing.T, plan string, err error, index string) {
-	t.Helper()
-	must(t, err)
-	if !strings.Contains(plan, index) || countSorts(plan) != 0 {
-		t.Errorf("the plan does not read %s, or sorts what it reads:\n%s", index, plan)
-	}
-	for _, step := range []string{"Seq Scan on user_words", "Seq Scan on relations", "Hash", "SCAN w", "SCAN own", "SCAN better"} {
-		if strings.Contains(plan, step) {
-			t.Errorf("the plan reads everything in a step %q:\n%s", step, plan)
-		}
-	}
-}
 
 // A change that reads a user before a concurrent deletion commits must not rely on what it read: a
 // purge would miss its rows. SQLite has one writer at a time, so nothing waits there.

@@ -2,7 +2,6 @@ package sqlstore_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
@@ -33,19 +32,5 @@ func TestApply_ManyReactionsOfOneUser(t *testing.T) {
 		if err != nil || len(result.Bad) > 0 {
 			t.Fatalf("records that end at %d: %v, bad: %v", ended, err, result.Bad)
 		}
-	}
-}
-
-// Where a batch names one of six stored posts, PostgreSQL would by itself read all of them, and again
-// for each statement.
-func TestApply_LooksUpByKey(t *testing.T) {
-	s := townTemplate.open(t, postgresBackend(t))
-	list := make([]feed.PostID, townPosts/6)
-	for i := range list {
-		list[i] = feed.PostID(1000 + i)
-	}
-	plan, err := s.ExplainBatchPosts(t.Context(), list)
-	if err != nil || strings.Contains(plan, "Seq Scan on contents") {
-		t.Errorf("the plan reads all posts (%v):\n%.2000s", err, plan)
 	}
 }

@@ -2,10 +2,7 @@ package sqlstore_test
 
 import (
 	"fmt"
-	"os"
-	"strings"
 	"testing"
-	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
@@ -26,29 +23,17 @@ func addAwaited(t *testing.T, s *sqlstore.Store, n int) {
 	}
 }
 
-// A report must not sort or hold a million placeholders. TIDELINE_AWAITED_BENCH sets their number and
-// prints the time of a report.
+// A report must not sort or hold a million placeholders.
 func TestReportSources_ReadsOldestFromIndex(t *testing.T) {
-	n := 3000
-	if text := os.Getenv("TIDELINE_AWAITED_BENCH"); text != "" {
-		if _, err := fmt.Sscan(text, &n); err != nil {
-			t.Fatal(err)
-		}
-	}
+	const n = 3000
 	onBoth(t, func(t *testing.T, b backend) {
 		s := b.open(t)
 		addAwaited(t, s, n)
-		for table, index := range map[string]string{"users": "idx_users_awaited", "awaited_posts": "idx_awaited_posts"} {
-			plan, err := s.ExplainOldest(t.Context(), table)
-			must(t, err)
-			if !strings.Contains(plan, index) || countSorts(plan) != 0 || strings.Contains(plan, "TEMP B-TREE") {
-				t.Errorf("the oldest of %s are not read from %s in order:\n%s", table, index, plan)
-			}
-		}
-		start := time.Now()
+		mustPlan(t, b, s.Explain, sqlstore.AwaitedStatements(), map[string]wantedPlan{
+			"users": reads("idx_users_awaited").scanning("users"), "posts": reads("idx_awaited_posts").scanning("awaited_posts"),
+		})
 		r, err := s.ReportSources(t.Context())
 		must(t, err)
-		t.Logf("a report on %d users and posts took %v", n, time.Since(start))
 		if r.Absent.Awaited != n || r.Posts.Awaited != n {
 			t.Errorf("got %d users and %d posts, want %d of each", r.Absent.Awaited, r.Posts.Awaited, n)
 		}

@@ -143,6 +143,25 @@ func TestDelete_LogsRepostsMadeMeanwhile(t *testing.T) {
 	}
 }
 
+// The row of the post waits already, so the deletion locks it until its commit.
+func TestNumberChanges_GoesOnDuringLongDeletion(t *testing.T) {
+	p := newPausing("WITH marked")
+	l := newLogged(t, postgresBackend(t).newURL(t), sqlstore.WithBegin(p.begin)).withHistory()
+	must(t, l.Exec(t.Context(), "INSERT INTO repost_changes (content_id) VALUES (6)"))
+	var deleting sync.WaitGroup
+	var err error
+	deleting.Go(func() { err = l.Delete(context.WithValue(t.Context(), pauseKey{}, true), 6, 2) })
+	<-p.reached
+	must(t, l.Follow(t.Context(), 2, 3, 1, 9))
+	ctx, cancel := context.WithTimeout(t.Context(), eventually.Limit/4)
+	defer cancel()
+	_, _, failed := l.NumberChanges(ctx, 9)
+	close(p.resume)
+	deleting.Wait()
+	must(t, errors.Join(failed, err))
+	l.logs("during and after the deletion", 2, 1)
+}
+
 // changesUnderTest are changes of user 1, by name, with the state that each changes.
 func changesUnderTest() map[string]struct {
 	do    func(ctx context.Context, s *sqlstore.Store) error
@@ -407,43 +426,6 @@ func TestCheckEpoch_EachStartOnSQLite(t *testing.T) {
 	}
 }
 
-// The log of a large site has many rows of others.
-func TestChangesOf_ReadsRowsOfTheUsersOnly(t *testing.T) {
-	l := newLogged(t, postgresBackend(t).newURL(t))
-	must(t, l.Exec(t.Context(), `
-INSERT INTO changes (number, numbered_at, kind, user_id, other_id, content_id)
-SELECT n, 0, 2, 100 + n % 1000, 0, n FROM generate_series(1, 50000) AS n;
-UPDATE change_state SET last = 50000; ANALYZE changes`))
-	plan, err := l.ExplainChangesOf(t.Context(), []feed.UserID{101, 102, 103}, 100)
-	must(t, err)
-	if !strings.Contains(plan, "idx_changes_user") || strings.Contains(plan, "Seq Scan on changes") {
-		t.Errorf("the plan is\n%s", plan)
-	}
-}
-
-func TestHomeChanges_ReadRowsOfTheFeedOnly(t *testing.T) {
-	l := newLogged(t, postgresBackend(t).newURL(t))
-	must(t, l.Exec(t.Context(), `
-INSERT INTO changes (number, numbered_at, kind, user_id, other_id, content_id)
-SELECT n, 0, 2, 100 + n % 1000, 0, n FROM generate_series(1, 50000) AS n;
-UPDATE change_state SET last = 50000; ANALYZE changes`))
-	plan, err := l.ExplainHomeChanges(t.Context(), 101, 100)
-	must(t, err)
-	if !strings.Contains(plan, "idx_changes_user") || strings.Contains(plan, "Seq Scan on changes") {
-		t.Errorf("the plan is\n%s", plan)
-	}
-}
-
-func TestPostsOf_ReadsAnIndexForDeletedPosts(t *testing.T) {
-	onBoth(t, func(t *testing.T, b backend) {
-		plan, err := b.open(t).ExplainPostsOf(t.Context(), 1, feed.Range{Below: feed.Top, Limit: 10})
-		must(t, err)
-		if !strings.Contains(plan, "idx_outbox_deleted") || !strings.Contains(strings.ReplaceAll(plan, "idx_outbox_deleted", ""), "idx_outbox") {
-			t.Errorf("the plan is\n%s", plan)
-		}
-	})
-}
-
 // Statements that log a change along with another save the round trip.
 func TestChanges_TakeNoStatementsOfTheirOwn(t *testing.T) {
 	var mu sync.Mutex
@@ -471,18 +453,4 @@ func TestChanges_TakeNoStatementsOfTheirOwn(t *testing.T) {
 			t.Errorf("%s logs %d times: %s", name, logs, fmt.Sprint(ran))
 		}
 	}
-}
-
-// A popular post may have a million reposts, and the other posts millions of rows.
-func TestReposts_ReadByIndex(t *testing.T) {
-	onBoth(t, func(t *testing.T, b backend) {
-		s := townTemplate.open(t, b)
-		for _, plan := range []func(context.Context) (string, error){s.ExplainReposts, s.ExplainForget} {
-			text, err := plan(t.Context())
-			must(t, err)
-			if !strings.Contains(text, "idx_contents_repost") {
-				t.Errorf("the plan is\n%s", text)
-			}
-		}
-	})
 }

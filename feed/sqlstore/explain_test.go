@@ -1,8 +1,10 @@
 package sqlstore_test
 
 import (
+	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -11,30 +13,130 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
-// The tests in this file read plans. A statement that stops using its index still returns correct
-// results, so no other test would fail.
+// The tests in this file and in explain_*_test.go read plans. A statement that stops using its index
+// still returns correct results, so no other test would fail.
 
-// outboxSearch is how each database prints that it searches the index of outboxes within the
-// bounds, without reading the posts.
-var outboxSearch = map[string]string{
-	"sqlite":   "SEARCH c USING COVERING INDEX idx_outbox (author_id=? AND published_at>? AND published_at<?)",
-	"postgres": "using idx_outbox on contents c",
+// wantedPlan is what the plan of a statement has.
+type wantedPlan struct {
+	// steps are texts of the plan, by database.
+	steps map[string][]string
+	// sorts is how many steps sort, anySorts any number.
+	sorts int
+	// scans are tables that the plan may read as a whole. If never has any, it may read all but those.
+	scans, never []string
 }
 
-// commentSearch is the same for the index of comments.
-var commentSearch = map[string]string{
-	"sqlite":   "SEARCH c USING INDEX idx_comments (reply_to=? AND published_at>? AND published_at<?)",
-	"postgres": "using idx_comments on contents c",
+const anySorts = -1
+
+// reads is a plan with these texts on both databases, and each with one of its own on each.
+func reads(steps ...string) wantedPlan {
+	return wantedPlan{steps: map[string][]string{"sqlite": steps, "postgres": steps}}
 }
+
+func each(step map[string]string) wantedPlan {
+	return wantedPlan{steps: map[string][]string{"sqlite": {step["sqlite"]}, "postgres": {step["postgres"]}}}
+}
+
+func (p wantedPlan) sorting(times int) wantedPlan {
+	p.sorts = times
+	return p
+}
+
+func (p wantedPlan) scanning(tables ...string) wantedPlan {
+	p.scans = tables
+	return p
+}
+
+func (p wantedPlan) neverScanning(tables ...string) wantedPlan {
+	p.never = tables
+	return p
+}
+
+// explainer is one of the ways to explain a statement.
+type explainer = func(context.Context, sqlstore.Statement) (string, error)
+
+// mustPlan checks the plans of statements. Each has to be wanted.
+func mustPlan(t *testing.T, b backend, explain explainer, all sqlstore.Statements, wanted map[string]wantedPlan) {
+	t.Helper()
+	if len(all) > len(wanted) {
+		t.Errorf("there are %d statements, and %d plans", len(all), len(wanted))
+	}
+	for name, statement := range all {
+		plan, err := explain(t.Context(), statement)
+		must(t, err)
+		mustBePlanned(t, b, name, plan, wanted[name])
+	}
+}
+
+func mustBePlanned(t *testing.T, b backend, name, plan string, want wantedPlan) {
+	t.Helper()
+	if len(want.steps[b.name]) == 0 {
+		t.Errorf("no plan is wanted for %q:\n%s", name, plan)
+	}
+	for _, step := range want.steps[b.name] {
+		if !strings.Contains(plan, step) {
+			t.Errorf("%s: the plan has no step %q:\n%s", name, step, plan)
+		}
+	}
+	if sorts := countSorts(plan); sorts != want.sorts && want.sorts != anySorts {
+		t.Errorf("%s: the plan sorts %d times, want %d:\n%s", name, sorts, want.sorts, plan)
+	}
+	for _, table := range scanned(plan) {
+		name, _, _ := strings.Cut(table, " ")
+		if !slices.Contains(want.scans, table) && (want.never == nil || slices.Contains(want.never, name)) {
+			t.Errorf("%s: the plan reads all of %s:\n%s", name, table, plan)
+		}
+	}
+}
+
+// fullScan matches a step that reads a whole table or index, or on PostgreSQL more posts than it
+// returns. SQLite prints the name of the table in the statement, and of the index.
+var fullScan = regexp.MustCompile(`(?m)^[ >-]*(?:(?:Parallel )?Seq Scan on (\w+)|Bitmap Heap Scan on (contents)|SCAN (\w+)(?: USING [A-Z ]*)?(\w*))`)
+
+// noTable matches parameters, and rows that were selected before.
+var noTable = regexp.MustCompile(`^(CONSTANT|viewer|json_each|old|page|open_\w*)$`)
+
+// scanned returns the tables that a plan reads as a whole, or "table index" for an index.
+func scanned(plan string) (tables []string) {
+	for _, found := range fullScan.FindAllStringSubmatch(plan, -1) {
+		if table := strings.TrimSpace(found[1] + found[2] + found[3] + " " + found[4]); !noTable.MatchString(table) {
+			tables = append(tables, table)
+		}
+	}
+	return tables
+}
+
+// countSorts counts the steps that sort.
+func countSorts(plan string) int {
+	return strings.Count(plan, "Sort  (") + strings.Count(plan, "USE TEMP B-TREE FOR ORDER BY")
+}
+
+// outboxSearch is how each database prints that it searches the index of outboxes within the bounds,
+// without reading the posts. commentSearch is the same for the index of comments, and absenceLookUp that
+// it looks up one user among those who are absent.
+var (
+	outboxSearch = map[string]string{
+		"sqlite":   "SEARCH c USING COVERING INDEX idx_outbox (author_id=? AND published_at>? AND published_at<?)",
+		"postgres": "using idx_outbox on contents c",
+	}
+	commentSearch = map[string]string{
+		"sqlite":   "SEARCH c USING INDEX idx_comments (reply_to=? AND published_at>? AND published_at<?)",
+		"postgres": "using idx_comments on contents c",
+	}
+	absenceLookUp = map[string]string{
+		"sqlite":   "SEARCH gone USING INDEX idx_users_absent (id=?",
+		"postgres": "Index Only Scan using idx_users_absent on users gone",
+	}
+)
 
 // rowsOfContents matches how many posts PostgreSQL read in each run of a step.
 var rowsOfContents = regexp.MustCompile(`on contents c .*actual rows=([0-9.]+) `)
 
-// townLists are thirty lists of a kind.
-func townLists(kind string, r feed.Range) (lists []feed.List) {
+// townLists are thirty outboxes, or the comments on thirty posts.
+func townLists(comments bool, r feed.Range) (lists []feed.List) {
 	for i, author := range townList()[:30] {
 		ref := feed.OutboxRef(author)
-		if kind == "comments" {
+		if comments {
 			ref = feed.CommentsRef(feed.PostID(1000 + i))
 		}
 		lists = append(lists, feed.List{Ref: ref, Range: r})
@@ -45,86 +147,79 @@ func townLists(kind string, r feed.Range) (lists []feed.List) {
 func TestExplain_PostListsUseIndexBothWays(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := townTemplate.open(t, b)
-		markTown(t, s)
+		execAll(t, s, markTown)
+		posts := []string{"contents", "c", "o", "found"}
+		byOutbox := each(outboxSearch).sorting(anySorts).neverScanning(posts...)
+		wanted := map[string]wantedPlan{
+			"outboxes": each(outboxSearch).sorting(1).neverScanning(posts...), "a feed": reads("idx_outbox").sorting(anySorts).neverScanning(posts...), "builds together": byOutbox,
+			"a build of all": byOutbox, "a build of new": byOutbox, "a build of selective": byOutbox, "a build of both": byOutbox,
+		}
 		for _, ascending := range []bool{false, true} {
 			r := deepPage()
 			r.Ascending = ascending
-			outbox, err := s.ExplainOutbox(t.Context(), townList()[:30], r)
-			mustPlan(t, outbox, err, outboxSearch[b.name])
-			for _, share := range []feed.FolloweeFilter{{}, {Since: 1}, {Selective: true}, {Since: 1, Selective: true}} {
-				covered, err := s.ExplainCovered(t.Context(), townViewer, share, r)
-				mustPlan(t, covered, err, outboxSearch[b.name])
-			}
-			home, err := s.ExplainFeed(t.Context(), townViewer, r)
-			mustPlan(t, home, err, "idx_outbox")
-			for _, kind := range []struct{ step, lists string }{{outboxSearch[b.name], "outboxes"}, {commentSearch[b.name], "comments"}} {
-				plan, err := s.ExplainLists(t.Context(), townLists(kind.lists, r))
-				mustPlan(t, plan, err, kind.step)
-				if sorts := countSorts(plan); sorts != 0 {
-					t.Errorf("%s are sorted, though the index has them in order:\n%s", kind.lists, plan)
+			mustPlan(t, b, s.Explain, s.OutboxStatements(townViewer, townList()[:30], r), wanted)
+			for _, comments := range []bool{false, true} {
+				search := outboxSearch
+				if comments {
+					search = commentSearch
 				}
+				plan, err := s.ExplainPage(t.Context(), s.ListsStatement(townLists(comments, r)))
+				must(t, err)
+				mustBePlanned(t, b, "lists", plan, each(search).neverScanning(posts...))
 				for _, read := range rowsOfContents.FindAllStringSubmatch(plan, -1) {
 					if rows, _ := strconv.ParseFloat(read[1], 64); rows > float64(r.Limit) {
-						t.Errorf("%s read %v posts for each list, more than the limit of %d:\n%s", kind.lists, rows, r.Limit, plan)
+						t.Errorf("%v posts are read for each list, more than the limit of %d:\n%s", rows, r.Limit, plan)
 					}
 				}
-			}
-			if sorts := countSorts(outbox); sorts != 1 {
-				t.Errorf("the plan sorts merged outboxes %d times, want once:\n%s", sorts, outbox)
 			}
 		}
 	})
 }
 
-func TestExplain_BuildsUseIndexes(t *testing.T) {
-	s := townTemplate.open(t, postgresBackend(t))
-	markTown(t, s)
-	plan, err := s.ExplainBuilds(t.Context(), []feed.UserID{townViewer, townAuthor(1), townAuthor(2)}, feed.DefaultPolicy().InboxCap)
-	mustPlan(t, plan, err, outboxSearch["postgres"])
+// markTown makes every fifth author selective, and lets the viewer follow every third in a later
+// change than the others.
+var markTown = []string{
+	"UPDATE users SET mark = 1 WHERE id % 5 = 0",
+	"UPDATE follows SET version = 2 WHERE followee_id % 3 = 0",
+	"VACUUM", // as autovacuum does: plans may read an index alone
+	"ANALYZE",
 }
 
 // manyAbsent makes every seventh author absent, and adds as many absent users as there are posts.
-func manyAbsent(t *testing.T, s *sqlstore.Store) {
-	t.Helper()
-	for _, stmt := range []string{
-		"UPDATE users SET absent = 1 WHERE id % 7 = 0",
-		fmt.Sprintf(`
+var manyAbsent = []string{
+	"UPDATE users SET absent = 1 WHERE id % 7 = 0",
+	fmt.Sprintf(`
 INSERT INTO users (id, handle, handle_fold, name, created_at, absent)
 WITH RECURSIVE n (id) AS (SELECT 1000000 UNION ALL SELECT id + 1 FROM n WHERE id < 1000000 + %d)
 SELECT id, '', 'absent/' || id, '', 0, 1 FROM n`, townPosts),
-		"VACUUM",
-		"ANALYZE",
-	} {
-		must(t, s.Exec(t.Context(), stmt))
-	}
+	"VACUUM",
+	"ANALYZE",
 }
 
-// absenceLookUp is how each database prints that it looks up one user among those who are absent.
-var absenceLookUp = map[string]string{
-	"sqlite":   "SEARCH gone USING INDEX idx_users_absent (id=?",
-	"postgres": "Index Only Scan using idx_users_absent on users gone",
+func execAll(t *testing.T, s *sqlstore.Store, statements []string) {
+	t.Helper()
+	for _, stmt := range statements {
+		must(t, s.Exec(t.Context(), stmt))
+	}
 }
 
 func TestExplain_AbsentUsersAreLookedUp(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := townTemplate.open(t, b)
-		manyAbsent(t, s)
-		for what, explain := range map[string]func() (string, error){
-			"outboxes": func() (string, error) { return s.ExplainOutbox(t.Context(), townList()[:30], firstPage()) },
-			"a feed":   func() (string, error) { return s.ExplainFeed(t.Context(), townViewer, firstPage()) },
-			"lists":    func() (string, error) { return s.ExplainLists(t.Context(), townLists("outboxes", firstPage())) },
-			"comments": func() (string, error) { return s.ExplainLists(t.Context(), townLists("comments", firstPage())) },
-			"posts":    func() (string, error) { return s.ExplainPosts(t.Context(), []feed.PostID{1000, 1001}) },
-			"follows":  func() (string, error) { return s.ExplainFollowing(t.Context(), townViewer, firstPage()) },
-			"a search": func() (string, error) { return s.ExplainSearch(t.Context(), []string{"user"}, firstPage()) },
-			"a survey": func() (string, error) {
-				if b.name == "sqlite" { // which reads its parts in turn
-					return absenceLookUp["sqlite"], nil
-				}
-				return s.ExplainSurvey(t.Context(), townViewer, 1)
-			},
-		} {
-			plan, err := explain()
+		execAll(t, s, manyAbsent)
+		outboxes := s.OutboxStatements(townViewer, townList()[:30], firstPage())
+		viewer := s.ViewerStatements(townViewer, []feed.PostID{1000, 1001}, nil)
+		users := s.UserStatements(townViewer, []string{"user"}, firstPage())
+		all := sqlstore.Statements{
+			"outboxes": outboxes["outboxes"], "a feed": outboxes["a feed"], "posts": viewer["posts"], "a survey": viewer["a survey"],
+			"follows": users["follows"], "a search": users["a search"],
+			"lists": s.ListsStatement(townLists(false, firstPage())), "comments": s.ListsStatement(townLists(true, firstPage())),
+		}
+		for what, statement := range all {
+			if statement.Text == "" {
+				continue // SQLite reads the parts of a survey in turn
+			}
+			plan, err := s.Explain(t.Context(), statement)
 			must(t, err)
 			if !strings.Contains(plan, absenceLookUp[b.name]) {
 				t.Errorf("%s: the plan has no step %q:\n%s", what, absenceLookUp[b.name], plan)
@@ -138,46 +233,38 @@ func TestExplain_AbsentUsersAreLookedUp(t *testing.T) {
 	})
 }
 
-// PostgreSQL scans a table as small as this.
-func TestExplain_PulledDoesNotScanFollows(t *testing.T) {
-	s := townTemplate.open(t, sqliteBackend(t))
-	markTown(t, s)
-	plan, err := s.ExplainPulled(t.Context(), townViewer, 1)
-	mustPlan(t, plan, err, "idx_stamped")
-}
-
-// markTown makes every fifth author selective, and lets the viewer follow every third in a later
-// change than the others.
-func markTown(t *testing.T, s *sqlstore.Store) {
-	t.Helper()
-	for _, stmt := range []string{
-		"UPDATE users SET mark = 1 WHERE id % 5 = 0",
-		"UPDATE follows SET version = 2 WHERE followee_id % 3 = 0",
-		"VACUUM", // as autovacuum does: plans may read an index alone
-		"ANALYZE",
-	} {
-		must(t, s.Exec(t.Context(), stmt))
-	}
-}
-
-// mustPlan checks that a plan contains a step and scans all posts nowhere.
-func mustPlan(t *testing.T, plan string, err error, step string) {
-	t.Helper()
-	must(t, err)
-	if !strings.Contains(plan, step) {
-		t.Errorf("the plan has no step %q:\n%s", step, plan)
-	}
-	for _, line := range strings.Split(plan, "\n") {
-		switch line = strings.TrimLeft(line, " ->"); {
-		case strings.HasPrefix(line, "Seq Scan on contents"), strings.HasPrefix(line, "Bitmap Heap Scan on contents"):
-			t.Errorf("the plan reads more posts than it returns:\n%s", plan)
-		case line == "SCAN c", line == "SCAN o", line == "SCAN found", strings.HasPrefix(line, "SCAN c USING"):
-			t.Errorf("the plan reads all posts:\n%s", plan)
+// Posts that a batch names are looked up too: where it names one of six stored posts, PostgreSQL would
+// by itself read all of them, and again for each statement.
+func TestExplain_PostsAreLookedUp(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := townTemplate.open(t, b)
+		mustPlan(t, b, s.Explain, s.PostStatements(), map[string]wantedPlan{
+			"posts with deleted ones": reads("idx_outbox_deleted", "idx_outbox ").sorting(anySorts).scanning("part"),
+			"reposts":                 reads("idx_contents_repost"),
+			"posts without reposts":   reads("idx_contents_repost").scanning("repost_changes"),
+		})
+		if b.name == "postgres" {
+			list := make([]feed.PostID, townPosts/6)
+			for i := range list {
+				list[i] = feed.PostID(1000 + i)
+			}
+			plan, err := s.ExplainImport(t.Context(), s.ImportedPostsStatement(list))
+			must(t, err)
+			if strings.Contains(plan, "Seq Scan on contents") {
+				t.Errorf("the plan reads all posts:\n%.2000s", plan)
+			}
 		}
-	}
+	})
 }
 
-// countSorts counts the steps that sort.
-func countSorts(plan string) int {
-	return strings.Count(plan, "Sort  (") + strings.Count(plan, "USE TEMP B-TREE FOR ORDER BY")
+// The log of a large site has many rows of others.
+func TestExplain_ChangesAreReadByUser(t *testing.T) {
+	b := postgresBackend(t)
+	s := b.open(t)
+	must(t, s.Exec(t.Context(), `
+INSERT INTO changes (number, numbered_at, kind, user_id, other_id, content_id)
+SELECT n, 0, 2, 100 + n % 1000, 0, n FROM generate_series(1, 50000) AS n;
+UPDATE change_state SET last = 50000; ANALYZE changes`))
+	byUser := reads("idx_changes_user").sorting(anySorts).scanning("change_state")
+	mustPlan(t, b, s.Explain, s.ChangeStatements(), map[string]wantedPlan{"changes of users": byUser, "changes of a feed": byUser})
 }

@@ -50,14 +50,3 @@ func (s *Store) ReactWhile(ctx context.Context, r feed.Reaction, user feed.UserI
 		return meanwhile()
 	})
 }
-
-// PublishWhile publishes on PostgreSQL and calls meanwhile before the commit.
-func (s *Store) PublishWhile(ctx context.Context, p *feed.Post, d feed.FirstDispatch, meanwhile func() error) error {
-	return s.inTx(ctx, func(tx *sql.Tx) error {
-		stmt, args := s.publishQuery(p, "", feed.Idempotency{}, d)
-		if _, err := tx.ExecContext(ctx, stmt, args...); err != nil {
-			return err
-		}
-		return meanwhile()
-	})
-}

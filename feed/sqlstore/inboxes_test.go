@@ -244,3 +244,36 @@ func wantInbox(t *testing.T, s *sqlstore.Inboxes, viewer feed.UserID, floor feed
 		t.Errorf("viewer %d has %d entries, %v above %v; want %v above %v", viewer, in.Count, in.Keys, in.Floor, keys, floor)
 	}
 }
+
+// inboxViewers returns the viewers 1 … n.
+func inboxViewers(n int) []feed.UserID {
+	viewers := make([]feed.UserID, n)
+	for i := range viewers {
+		viewers[i] = feed.UserID(i + 1)
+	}
+	return viewers
+}
+
+// inboxKey is the n-th oldest entry of the inboxes that readyInbox makes.
+func inboxKey(n int64) feed.Key { return feed.Key{TS: 1700000000000 + 1000*n, ID: n} }
+
+// readyInbox gives the viewer an inbox with n entries.
+func readyInbox(t testing.TB, s *sqlstore.Inboxes, viewer feed.UserID, n int) {
+	t.Helper()
+	keys := make([]feed.Key, n)
+	for i := range keys {
+		keys[i] = inboxKey(int64(i + 1))
+	}
+	buildInbox(t, s, viewer, feed.Build{Keys: keys})
+}
+
+// buildInbox gives the viewer the inbox of a build.
+func buildInbox(t testing.TB, s *sqlstore.Inboxes, viewer feed.UserID, build feed.Build) {
+	t.Helper()
+	if began, err := s.BeginBuild(t.Context(), viewer, feed.BuildHeader{Token: "one"}, 0); err != nil || !began {
+		t.Fatalf("BeginBuild returned %v, %v", began, err)
+	}
+	if done, err := s.FinishBuild(t.Context(), viewer, "one", build); err != nil || !done {
+		t.Fatalf("FinishBuild returned %v, %v", done, err)
+	}
+}

@@ -11,9 +11,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
-// SQLite is Go code here and takes fifty times as long under the race detector, so it does less of
-// the following.
-func isSlow(b backend) bool { return b.name == "sqlite" }
+// few is the effort of random histories here. scripts/soak.sh plays thousands.
+func few() feedtest.Effort { return feedtest.Effort{Histories: 2, Steps: 40} }
 
 // wholeBackend returns a backend of the store and its own inboxes, on a clock that a test sets.
 func wholeBackend(s *sqlstore.Store, p feed.Policy) feedtest.Backend {
@@ -27,8 +26,8 @@ func wholeBackend(s *sqlstore.Store, p feed.Policy) feedtest.Backend {
 
 func TestScenarios(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
-		var modes []feed.FanoutMode
-		if isSlow(b) {
+		var modes []feed.FanoutMode // all
+		if b.name == "sqlite" {
 			modes = []feed.FanoutMode{feed.FanoutHybrid}
 		}
 		for _, dir := range []string{"../testdata", "../live/testdata"} {
@@ -44,10 +43,6 @@ func TestScenarios(t *testing.T) {
 // One database serves all histories of a setting, because creating one for each would take most of the time.
 func TestSimulation_HomeFeedsEqualReferenceQuery(t *testing.T) {
 	onBothInTurn(t, func(t *testing.T, b backend) {
-		effort := feedtest.Effort{Histories: 8, Steps: 50}
-		if isSlow(b) {
-			effort = feedtest.Effort{Histories: 1, Steps: 40}
-		}
 		stores := map[*testing.T]*sqlstore.Store{}
 		feedtest.HomeModel(t, func(t *testing.T, p feed.Policy) feedtest.Backend {
 			if stores[t] == nil {
@@ -55,7 +50,7 @@ func TestSimulation_HomeFeedsEqualReferenceQuery(t *testing.T) {
 				feedtest.UseIDs(t, feedtest.StoresOf(stores[t]), feedtest.IDsFor(p))
 			}
 			return wholeBackend(stores[t], p)
-		}, effort)
+		}, few())
 	})
 }
 
@@ -86,7 +81,7 @@ func (c *commits) begin(ctx context.Context, stmt string) (context.Context, func
 
 // openLate returns what opens a backend on one database. On PostgreSQL its transactions may commit late.
 func openLate(t *testing.T, b backend) func(p feed.Policy) (*sqlstore.Store, feedtest.Backend) {
-	if isSlow(b) {
+	if b.name == "sqlite" {
 		s := b.open(t)
 		return func(p feed.Policy) (*sqlstore.Store, feedtest.Backend) { return s, wholeBackend(s, p) }
 	}
@@ -104,10 +99,7 @@ func openLate(t *testing.T, b backend) func(p feed.Policy) (*sqlstore.Store, fee
 
 func TestSimulation_HomeFeedChangesCompleteFirstPages(t *testing.T) {
 	onBothInTurn(t, func(t *testing.T, b backend) {
-		open, effort := openLate(t, b), feedtest.Effort{Histories: 12, Steps: 50}
-		if isSlow(b) {
-			effort = feedtest.Effort{Histories: 2, Steps: 40}
-		}
+		open := openLate(t, b)
 		histories := 0
 		feedtest.SyncModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend {
 			s, whole := open(p)
@@ -115,31 +107,25 @@ func TestSimulation_HomeFeedChangesCompleteFirstPages(t *testing.T) {
 			s.Set(sqlstore.NumberFrom(1 + histories%2*1000))
 			histories++
 			return whole
-		}, effort)
+		}, few())
 	})
 }
 
 func TestSimulation_LiveFeedChangesCompleteFirstPages(t *testing.T) {
 	onBothInTurn(t, func(t *testing.T, b backend) {
-		open, effort := openLate(t, b), feedtest.Effort{Histories: 12, Steps: 50}
-		if isSlow(b) {
-			effort = feedtest.Effort{Histories: 2, Steps: 40}
-		}
+		open := openLate(t, b)
 		feedtest.LiveSyncModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend {
 			_, whole := open(p)
 			return whole
-		}, effort)
+		}, few())
 	})
 }
 
 func TestSimulation_LiveFeedsKeepSnapshotOfScroll(t *testing.T) {
 	onBothInTurn(t, func(t *testing.T, b backend) {
-		s, effort := b.open(t), feedtest.Effort{Histories: 8, Steps: 50}
-		if isSlow(b) {
-			effort = feedtest.Effort{Histories: 2, Steps: 40}
-		}
+		s := b.open(t)
 		feedtest.LiveModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend {
 			return wholeBackend(s, p)
-		}, effort)
+		}, few())
 	})
 }

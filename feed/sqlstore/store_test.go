@@ -42,9 +42,8 @@ func TestLive_KeepsThePortContracts(t *testing.T) {
 	})
 }
 
-// modelCases is the number of random cases that either database plays in about twenty seconds under
-// the race detector.
-const modelCases = 25
+// modelCases is the number of random cases that either database plays in a few seconds.
+const modelCases = 8
 
 func TestStore_EqualsTheModel(t *testing.T) {
 	onBothInTurn(t, func(t *testing.T, b backend) {
