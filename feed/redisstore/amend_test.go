@@ -91,7 +91,5 @@ func TestAmend_RefusesBrokenInbox(t *testing.T) {
 	ready(t, s, viewer, 3)
 	must(t, raw(t, c).Append(t.Context(), stored, "some").Err())
 	amend(t, s, feed.Amendment{Token: "one", Add: []feed.Key{{TS: 1800000000000, ID: 9}}}, false)
-	if got := state(t, s, viewer); got != feed.InboxAbsent {
-		t.Errorf("the inbox reads as state %v", got)
-	}
+	wantState(t, s, viewer, feed.InboxAbsent)
 }

@@ -36,9 +36,7 @@ func TestOpen_ErrorHidesPassword(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := redisstore.Open(t.Context(), url)
-			if feed.CodeOf(err) != feed.CodeUnavailable {
-				t.Fatalf("Open returned %v", err)
-			}
+			mustBeUnavailable(t, "Open", err)
 			if strings.Contains(err.Error(), "s3cret") {
 				t.Errorf("the error shows the password: %v", err)
 			}
@@ -54,9 +52,7 @@ func TestMakeRedisClient_OutlivesItsOrigin(t *testing.T) {
 	if err := own.Ping(t.Context()).Err(); err != nil {
 		t.Error(err)
 	}
-	if err := c.Ping(t.Context()); feed.CodeOf(err) != feed.CodeUnavailable {
-		t.Errorf("a closed client's Ping returned %v", err)
-	}
+	mustBeUnavailable(t, "a closed client's Ping", c.Ping(t.Context()))
 }
 
 func TestEmbedded_RequiresPassword(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/redis/go-redis/v9"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -62,9 +63,7 @@ func TestReplayInboxes_AreSeparate(t *testing.T) {
 		if in, err := replays.Read(t.Context(), viewer, whole()); err != nil || in.State != feed.InboxReady || in.Count != 2 {
 			t.Errorf("without the home inbox the replay inbox is %+v, %v", in, err)
 		}
-		if got := state(t, home, viewer); got != feed.InboxAbsent {
-			t.Errorf("the removed home inbox is in state %v", got)
-		}
+		wantState(t, home, viewer, feed.InboxAbsent)
 	})
 }
 
@@ -173,11 +172,20 @@ func ready(t testing.TB, s feed.Inboxes, viewer feed.UserID, n int) {
 
 func whole() feed.Range { return feed.Range{Below: feed.Top, Limit: 1000} }
 
-func state(t *testing.T, s feed.Inboxes, viewer feed.UserID) feed.InboxState {
+// wantState checks the state of the viewer's inbox.
+func wantState(t *testing.T, s feed.Inboxes, viewer feed.UserID, want feed.InboxState) {
 	t.Helper()
 	in, err := s.Read(t.Context(), viewer, whole())
-	must(t, err)
-	return in.State
+	if err != nil || in.State != want {
+		t.Errorf("the inbox of %d is %+v, %v; want state %v", viewer, in, err, want)
+	}
+}
+
+func same(t *testing.T, what string, got, want any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", what, diff)
+	}
 }
 
 // losses returns ways to break viewer's inbox, which must have entries.
@@ -215,19 +223,13 @@ func TestRead_TruncatedInboxIsAbsent(t *testing.T) {
 				s := newInboxes(c, 5)
 				ready(t, s, viewer, 3)
 				must(t, lose(t.Context(), raw(t, c)))
-				if got := state(t, s, viewer); got != feed.InboxAbsent {
-					t.Errorf("the inbox reads as state %v", got)
-				}
+				wantState(t, s, viewer, feed.InboxAbsent)
 				if _, err := s.Push(t.Context(), []feed.UserID{viewer}, feed.Key{TS: 1800000000000, ID: 9}); err != nil {
 					t.Error(err)
 				}
-				if got := state(t, s, viewer); got != feed.InboxAbsent {
-					t.Errorf("after a push the inbox reads as state %v", got)
-				}
+				wantState(t, s, viewer, feed.InboxAbsent)
 				ready(t, s, viewer, 2)
-				if got := state(t, s, viewer); got != feed.InboxReady {
-					t.Errorf("after a new build the inbox reads as state %v", got)
-				}
+				wantState(t, s, viewer, feed.InboxReady)
 			})
 		}
 	})

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
@@ -28,9 +26,7 @@ func TestEvictionPolicies_AsksEveryNode(t *testing.T) {
 	got, err := c.EvictionPolicies(t.Context())
 	must(t, err)
 	slices.Sort(got)
-	if diff := cmp.Diff([]string{"allkeys-lfu", redisstore.KeepsKeys, redisstore.KeepsKeys}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	same(t, "the policies", got, []string{"allkeys-lfu", redisstore.KeepsKeys, redisstore.KeepsKeys})
 }
 
 func TestEvictionPolicies_LeavesOutSilentServers(t *testing.T) {

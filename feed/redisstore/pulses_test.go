@@ -201,9 +201,7 @@ func TestPulses_FailoverKeepsNameChangesRun(t *testing.T) {
 		after, err = p.Read(t.Context())
 		return err
 	})
-	if diff := cmp.Diff(withoutRuns(before), withoutRuns(after)); diff != "" {
-		t.Errorf("the pulses changed (-before +after):\n%s", diff)
-	}
+	same(t, "the pulses after the failover", withoutRuns(after), withoutRuns(before))
 	changed := 0
 	for i := range after {
 		if after[i].Run != before[i].Run {
@@ -233,9 +231,7 @@ func TestPulses_OneForEachMaster(t *testing.T) {
 		numbers = append(numbers, pulse.Number)
 	}
 	slices.Sort(numbers)
-	if diff := cmp.Diff([]int64{0, 100, 100}, numbers); diff != "" {
-		t.Errorf("after one of three lost its keys (-want +got):\n%s", diff)
-	}
+	same(t, "after one of three lost its keys", numbers, []int64{0, 100, 100})
 }
 
 func withoutRuns(pulses []feed.Pulse) []feed.Pulse {

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/internal/testenv"
@@ -119,9 +117,7 @@ func TestWalk_EmbeddedHonoursLimit(t *testing.T) {
 			break
 		}
 	}
-	if diff := cmp.Diff([]int{10, 10, 5}, sizes); diff != "" {
-		t.Error(diff)
-	}
+	same(t, "the sizes of slices", sizes, []int{10, 10, 5})
 }
 
 func TestWalk_MeetsRemainsOfInboxes(t *testing.T) {
@@ -138,9 +134,7 @@ func TestWalk_MeetsRemainsOfInboxes(t *testing.T) {
 			must(t, r.Set(t.Context(), name, "other", 0).Err())
 		}
 		met := walk(t, s, "", 100, nothing)
-		if diff := cmp.Diff(map[feed.UserID]int{1: 1, 2: 1, 3: 1, 4: 1, math.MaxInt64: 1}, met); diff != "" {
-			t.Error(diff)
-		}
+		same(t, "how often each viewer is met", met, map[feed.UserID]int{1: 1, 2: 1, 3: 1, 4: 1, math.MaxInt64: 1})
 	})
 }
 
@@ -161,9 +155,7 @@ func TestTrim_DropsRemainsOfBrokenInbox(t *testing.T) {
 				if in, err := s.Read(t.Context(), 5, whole()); err != nil || in.Count != 3 {
 					t.Errorf("an inbox of three entries is %+v, %v", in, err)
 				}
-				if got := state(t, s, 6); got != feed.InboxReady {
-					t.Errorf("an empty inbox reads as state %v", got)
-				}
+				wantState(t, s, 6, feed.InboxReady)
 			})
 		}
 	})
@@ -184,9 +176,7 @@ func TestTrim_GenerationsCompareLastDigit(t *testing.T) {
 		} {
 			build(t, s, step.of, feed.Build{})
 			must(t, s.Trim(t.Context(), []feed.UserID{viewer}, step.least))
-			if got := state(t, s, viewer); got != step.want {
-				t.Errorf("of generation %d and trimmed below %d the inbox reads as state %v", step.of, step.least, got)
-			}
+			wantState(t, s, viewer, step.want)
 		}
 	})
 }

@@ -33,7 +33,7 @@ func (l *logged) unnumbered() (changes []string) {
 }
 
 func TestIngest_LargeBatchNumbersItsChanges(t *testing.T) {
-	l := newLogged(t, postgresBackend(t).newURL(t))
+	l := newLogged(t, emptyTemplate.url(t, "postgres"))
 	l.Set(sqlstore.NumberFrom(2))
 	must(t, l.posted(1, 1, 0))
 	if got := l.unnumbered(); len(got) > 0 {
@@ -55,7 +55,7 @@ func TestIngest_LargeBatchNumbersItsChanges(t *testing.T) {
 }
 
 func TestIngest_LongQueueStaysFirst(t *testing.T) {
-	l := newLogged(t, postgresBackend(t).newURL(t))
+	l := newLogged(t, emptyTemplate.url(t, "postgres"))
 	must(t, l.posted(1, 1200, 0))
 	l.place = l.number()
 	l.Set(sqlstore.NumberFrom(10_000))
@@ -74,7 +74,7 @@ func TestIngest_LongQueueStaysFirst(t *testing.T) {
 
 // Batches that number their changes, batches that queue them, and the numbering process take turns.
 func TestIngest_ConcurrentBatchesLeaveNoGap(t *testing.T) {
-	l := newLogged(t, postgresBackend(t).newURL(t))
+	l := newLogged(t, emptyTemplate.url(t, "postgres"))
 	l.Set(sqlstore.NumberFrom(3))
 	const writers, batches, each = 4, 30, 5
 	var g errgroup.Group

@@ -9,7 +9,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
 // Eight services send records of the same few users, each in batches of its own. None is refused, and
@@ -19,7 +18,7 @@ func TestIngest_EightWritersAreNotRefused(t *testing.T) {
 	t.Logf("the seed is %d", seed)
 	r := rand.New(rand.NewPCG(seed, 1))
 	records := changesOfFewUsers(r)
-	s := migrated(t, testenv.Postgres(t))
+	s := opened(t, emptyTemplate.url(t, "postgres"))
 	var g errgroup.Group
 	for range 8 {
 		mine := slices.Clone(records)

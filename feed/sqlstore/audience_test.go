@@ -13,11 +13,7 @@ import (
 // a day.
 func fans(t testing.TB, b backend, followers int, options ...sqlstore.Option) *sqlstore.Store {
 	t.Helper()
-	url := b.newURL(t)
-	must(t, migrated(t, url).Close())
-	s, err := sqlstore.Open(t.Context(), url, options...)
-	must(t, err)
-	t.Cleanup(func() { _ = s.Close() })
+	s := b.openWith(t, options...)
 	records := []feed.Record{{User: townUser(1)}}
 	for id := feed.UserID(2); id < feed.UserID(2+followers); id++ {
 		records = append(records, feed.Record{User: townUser(id)}, feed.Record{Follow: &feed.FollowRecord{Follower: id, Followee: 1}})

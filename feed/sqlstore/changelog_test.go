@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -30,10 +29,8 @@ type logged struct {
 
 func newLogged(t *testing.T, url string, options ...sqlstore.Option) *logged {
 	t.Helper()
-	s, err := sqlstore.Open(t.Context(), url, options...)
-	must(t, err)
-	t.Cleanup(func() { _ = s.Close() })
-	_, err = s.Migrate(t.Context())
+	s := openedWith(t, url, sqlstore.Postgres{}, options...)
+	_, err := s.Migrate(t.Context())
 	must(t, err)
 	for id := feed.UserID(1); id <= 3; id++ {
 		_, err := s.EnsureUser(t.Context(), &feed.User{ID: id, Handle: "u" + id.String(), CreatedAt: 1})
@@ -102,10 +99,21 @@ func (p pausing) begin(ctx context.Context, stmt string) (context.Context, func(
 	}
 }
 
+// deleteWhile deletes post 6 and calls meanwhile while the deletion is paused.
+func (l *logged) deleteWhile(p pausing, meanwhile func() error) {
+	l.t.Helper()
+	deleted := make(chan error, 1)
+	go func() { deleted <- l.Delete(context.WithValue(l.t.Context(), pauseKey{}, true), 6, 2) }()
+	<-p.reached
+	err := meanwhile()
+	close(p.resume)
+	must(l.t, errors.Join(err, <-deleted))
+}
+
 // A number that the transaction of a change draws itself is lower than those that readers have seen
 // by the time it commits.
 func TestChanges_LongTransactionComesLast(t *testing.T) {
-	l := newLogged(t, postgresBackend(t).newURL(t))
+	l := newLogged(t, emptyTemplate.url(t, "postgres"))
 	_, err := l.EnsureUser(t.Context(), &feed.User{ID: 4, Handle: "u4", CreatedAt: 1})
 	must(t, err)
 	l.place = l.number()
@@ -124,18 +132,13 @@ func TestChanges_LongTransactionComesLast(t *testing.T) {
 // deletion is committed.
 func TestDelete_LogsRepostsMadeMeanwhile(t *testing.T) {
 	p := newPausing("repost_changes")
-	l := newLogged(t, postgresBackend(t).newURL(t), sqlstore.WithBegin(p.begin)).withHistory()
-	var deleting sync.WaitGroup
-	var err error
-	deleting.Go(func() { err = l.Delete(context.WithValue(t.Context(), pauseKey{}, true), 6, 2) })
-	<-p.reached
-	repost := feed.Post{ID: 9, Author: 2, Kind: feed.KindRepost, RepostOf: 6, PublishedAt: 1}
-	_, failed := l.Publish(t.Context(), &repost, feed.Idempotency{}, eventAt(1))
-	must(t, failed)
-	l.logs("during the deletion", 2)
-	close(p.resume)
-	deleting.Wait()
-	must(t, err)
+	l := newLogged(t, emptyTemplate.url(t, "postgres"), sqlstore.WithBegin(p.begin)).withHistory()
+	l.deleteWhile(p, func() error {
+		repost := feed.Post{ID: 9, Author: 2, Kind: feed.KindRepost, RepostOf: 6, PublishedAt: 1}
+		_, err := l.Publish(t.Context(), &repost, feed.Idempotency{}, eventAt(1))
+		l.logs("during the deletion", 2)
+		return err
+	})
 	got := l.news()
 	slices.Sort(got)
 	if !slices.Equal(got, []feed.UserID{1, 2}) {
@@ -146,19 +149,15 @@ func TestDelete_LogsRepostsMadeMeanwhile(t *testing.T) {
 // The row of the post waits already, so the deletion locks it until its commit.
 func TestNumberChanges_GoesOnDuringLongDeletion(t *testing.T) {
 	p := newPausing("WITH marked")
-	l := newLogged(t, postgresBackend(t).newURL(t), sqlstore.WithBegin(p.begin)).withHistory()
+	l := newLogged(t, emptyTemplate.url(t, "postgres"), sqlstore.WithBegin(p.begin)).withHistory()
 	must(t, l.Exec(t.Context(), "INSERT INTO repost_changes (content_id) VALUES (6)"))
-	var deleting sync.WaitGroup
-	var err error
-	deleting.Go(func() { err = l.Delete(context.WithValue(t.Context(), pauseKey{}, true), 6, 2) })
-	<-p.reached
-	must(t, l.Follow(t.Context(), 2, 3, 1, 9))
-	ctx, cancel := context.WithTimeout(t.Context(), eventually.Limit/4)
-	defer cancel()
-	_, _, failed := l.NumberChanges(ctx, 9)
-	close(p.resume)
-	deleting.Wait()
-	must(t, errors.Join(failed, err))
+	l.deleteWhile(p, func() error {
+		must(t, l.Follow(t.Context(), 2, 3, 1, 9))
+		ctx, cancel := context.WithTimeout(t.Context(), eventually.Limit/4)
+		defer cancel()
+		_, _, err := l.NumberChanges(ctx, 9)
+		return err
+	})
 	l.logs("during and after the deletion", 2, 1)
 }
 
@@ -306,7 +305,7 @@ func (l *logged) origin(text string) {
 
 // A replica that takes over may lack the last numbers and would draw them again.
 func TestNumberChanges_OtherDatabaseBeginsEpoch(t *testing.T) {
-	l := newLogged(t, postgresBackend(t).newURL(t))
+	l := newLogged(t, emptyTemplate.url(t, "postgres"))
 	before := l.number()
 	if changed, err := l.CheckEpoch(t.Context()); changed || err != nil {
 		t.Fatalf("the same database: a new epoch %v, %v", changed, err)
@@ -374,7 +373,7 @@ func TestChanges_SurviveRestartAndCrash(t *testing.T) {
 
 // On some servers only superusers may ask for the identifier of the system.
 func TestChangeOrigin_RoleWithoutRights(t *testing.T) {
-	l := newLogged(t, postgresBackend(t).newURL(t))
+	l := newLogged(t, emptyTemplate.url(t, "postgres"))
 	tx, err := l.Begin(t.Context())
 	must(t, err)
 	defer func() { _ = tx.Rollback() }()
@@ -394,31 +393,25 @@ func TestChangeOrigin_RoleWithoutRights(t *testing.T) {
 
 // A poll of an empty queue must not write: it runs ten times a second.
 func TestNumberChanges_EmptyQueueReadsOnly(t *testing.T) {
-	var mu sync.Mutex
-	var ran []string
-	l := newLogged(t, postgresBackend(t).newURL(t), sqlstore.WithBegin(func(ctx context.Context, stmt string) (context.Context, func(error)) {
-		mu.Lock()
-		defer mu.Unlock()
-		ran = append(ran, stmt)
-		return ctx, func(error) {}
-	}))
-	ran = nil
+	var o observed
+	l := newLogged(t, emptyTemplate.url(t, "postgres"), sqlstore.WithBegin(o.begin))
+	o.statements = nil
 	if more, _, err := l.NumberChanges(t.Context(), 9); more || err != nil {
 		t.Fatal(more, err)
 	}
-	for _, stmt := range ran {
+	for _, stmt := range o.statements {
 		if !strings.HasPrefix(strings.TrimSpace(stmt), "SELECT") || strings.Contains(stmt, "FOR ") {
 			t.Errorf("an idle poll runs %q", stmt)
 		}
 	}
-	if len(ran) > 1 {
-		t.Errorf("an idle poll takes %d statements", len(ran))
+	if n := o.count(); n > 1 {
+		t.Errorf("an idle poll takes %d statements", n)
 	}
 }
 
 // Numbers that were read must not be drawn again by the process after a power failure.
 func TestCheckEpoch_EachStartOnSQLite(t *testing.T) {
-	l := newLogged(t, sqliteBackend(t).newURL(t))
+	l := newLogged(t, emptyTemplate.url(t, "sqlite"))
 	before := l.number()
 	changed, err := l.CheckEpoch(t.Context())
 	if after := l.number(); !changed || err != nil || after.Epoch == before.Epoch {
@@ -428,29 +421,23 @@ func TestCheckEpoch_EachStartOnSQLite(t *testing.T) {
 
 // Statements that log a change along with another save the round trip.
 func TestChanges_TakeNoStatementsOfTheirOwn(t *testing.T) {
-	var mu sync.Mutex
-	var ran []string
-	l := newLogged(t, postgresBackend(t).newURL(t), sqlstore.WithBegin(func(ctx context.Context, stmt string) (context.Context, func(error)) {
-		mu.Lock()
-		defer mu.Unlock()
-		ran = append(ran, strings.TrimSpace(stmt))
-		return ctx, func(error) {}
-	})).withHistory()
+	var o observed
+	l := newLogged(t, emptyTemplate.url(t, "postgres"), sqlstore.WithBegin(o.begin)).withHistory()
 	for name, c := range changesUnderTest() {
 		if name == "account" || name == "sign-out" {
 			continue // the end of the user; a row of its own, because a sign-out is rare
 		}
-		ran = nil
+		o.statements = nil
 		must(t, c.do(t.Context(), l.Store))
 		logs := 0
-		for _, stmt := range ran {
+		for _, stmt := range o.statements {
 			logs += strings.Count(stmt, "change_queue")
-			if strings.HasPrefix(stmt, "INSERT INTO change_queue") {
+			if strings.HasPrefix(strings.TrimSpace(stmt), "INSERT INTO change_queue") {
 				t.Errorf("%s logs by a statement of its own: %s", name, stmt)
 			}
 		}
 		if logs != 1 {
-			t.Errorf("%s logs %d times: %s", name, logs, fmt.Sprint(ran))
+			t.Errorf("%s logs %d times: %s", name, logs, fmt.Sprint(o.statements))
 		}
 	}
 }

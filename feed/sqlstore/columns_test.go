@@ -25,7 +25,7 @@ func TestColumns_AreDescribed(t *testing.T) {
 		"follows":       {"version", "active", "followed"},
 	}
 	onBoth(t, func(t *testing.T, b backend) {
-		s := migrated(t, b.newURL(t))
+		s := b.open(t)
 		for table, names := range sqlstore.DescribedColumns() {
 			got, err := s.ColumnsOf(t.Context(), table)
 			must(t, err)

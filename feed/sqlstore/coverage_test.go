@@ -47,9 +47,7 @@ func village(t *testing.T, s *sqlstore.Store, n int, random *rand.Rand) {
 func TestCovered_BuildsShareStatements(t *testing.T) {
 	const viewers = 40
 	var o observed
-	s, err := sqlstore.Open(t.Context(), emptyTemplate.url(t, "postgres"), sqlstore.WithPostgres(patient(sqlstore.Postgres{})), sqlstore.WithBegin(o.begin))
-	must(t, err)
-	t.Cleanup(func() { must(t, s.Close()) })
+	s := openedWith(t, emptyTemplate.url(t, "postgres"), sqlstore.Postgres{}, sqlstore.WithBegin(o.begin))
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 1))

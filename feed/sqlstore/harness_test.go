@@ -61,7 +61,7 @@ func sqliteBackend(testing.TB) backend {
 // third of the time of copying and dropping. All stores share connections, because connecting takes
 // longer than most tests. So close one store before opening the next.
 func postgresBackend(t testing.TB) backend {
-	url, taken := emptyTemplate.url(t, "postgres"), false
+	url, taken, used := emptyTemplate.url(t, "postgres"), false, false
 	// No test may depend on the defaults of a session.
 	testenv.SetDefaults(t, url, testenv.StrictDefaults()...)
 	store := opened(t, url)
@@ -75,9 +75,10 @@ func postgresBackend(t testing.TB) backend {
 			}
 			taken = true
 			t.Cleanup(func() { taken = false })
-			if err := store.Wipe(t.Context()); err != nil {
-				t.Fatal(err)
+			if used {
+				must(t, store.Wipe(t.Context()))
 			}
+			used = true
 			return store.Afresh()
 		},
 	}
@@ -115,6 +116,12 @@ func openedWith(t testing.TB, url string, p sqlstore.Postgres, options ...sqlsto
 	})
 	t.Cleanup(func() { _ = s.Close() })
 	return s
+}
+
+// openWith opens a store with options on a database of its own.
+func (b backend) openWith(t testing.TB, options ...sqlstore.Option) *sqlstore.Store {
+	t.Helper()
+	return openedWith(t, emptyTemplate.url(t, b.name), sqlstore.Postgres{}, options...)
 }
 
 // patient sets missing limits to the time after which a test fails anyway.

@@ -208,8 +208,8 @@ func TestRemove_LeavesInboxBegunMeanwhile(t *testing.T) {
 }
 
 func TestInboxes_WithoutDatabaseAreUnavailable(t *testing.T) {
-	address := postgresBackend(t).newURL(t)
-	s := sqlstore.NewInboxes(migrated(t, address), 5)
+	address := emptyTemplate.url(t, "postgres")
+	s := sqlstore.NewInboxes(opened(t, address), 5)
 	readyInbox(t, s, 1, 1)
 	takeAway(t, address)
 	for range 2 { // once on a connection that was cut, once without any

@@ -7,7 +7,6 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
-	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
 // leaseDay is the duration of the leases in these tests.
@@ -57,8 +56,8 @@ func TestLeases_UseDatabaseMilliseconds(t *testing.T) {
 // On PostgreSQL the time comes from a function, which this database replaces by one that returns
 // noon. A store that used the clock of the process would fail.
 func TestLeases_UseAWrongDatabaseClock(t *testing.T) {
-	url := testenv.Postgres(t)
-	s := migrated(t, url)
+	url := emptyTemplate.url(t, "postgres")
+	s := opened(t, url)
 	importAll(t, s, []feed.Record{{User: townUser(1)}, {User: townUser(2)}, {Follow: &feed.FollowRecord{Follower: 1, Followee: 2}}})
 	for _, stmt := range []string{
 		"CREATE SCHEMA wrong",
@@ -82,12 +81,7 @@ func TestWithClock_ReplacesTheDatabaseClock(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		now := time.UnixMilli(noon)
 		clock := func() time.Time { return now }
-		s, err := sqlstore.Open(t.Context(), b.newURL(t), sqlstore.WithClock(clock))
-		must(t, err)
-		t.Cleanup(func() { _ = s.Close() })
-		if _, err := s.Migrate(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		s := b.openWith(t, sqlstore.WithClock(clock))
 		importAll(t, s, []feed.Record{{User: townUser(1)}, {User: townUser(2)}, {Follow: &feed.FollowRecord{Follower: 1, Followee: 2}}})
 		onClock(t, s, &now)
 	})

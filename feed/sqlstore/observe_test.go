@@ -44,13 +44,8 @@ func (o *observed) count() int {
 // openObserved opens a migrated database and returns the observer of its statements.
 func openObserved(t *testing.T, b backend) (*sqlstore.Store, *observed) {
 	t.Helper()
-	url := b.newURL(t)
-	must(t, migrated(t, url).Close())
 	o := &observed{}
-	s, err := sqlstore.Open(t.Context(), url, sqlstore.WithBegin(o.begin))
-	must(t, err)
-	t.Cleanup(func() { _ = s.Close() })
-	return s, o
+	return b.openWith(t, sqlstore.WithBegin(o.begin)), o
 }
 
 func TestWithBegin_SeesStatementsWithoutValues(t *testing.T) {

@@ -53,7 +53,7 @@ func TestSession_OverridesTheIsolationOfTheURL(t *testing.T) {
 func TestSession_ManyWritersOfOneRowSucceed(t *testing.T) {
 	database := testenv.Postgres(t)
 	testenv.SetDefaults(t, database, "default_transaction_isolation = 'serializable'")
-	s := migrated(t, database)
+	s := opened(t, database)
 	mustBe(t, "", s.Exec(t.Context(), "CREATE TABLE counted (n int); INSERT INTO counted VALUES (0)"))
 	var all sync.WaitGroup
 	const writers, changes = 16, 25

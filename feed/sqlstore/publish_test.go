@@ -23,13 +23,17 @@ const (
 func withUsers(t *testing.T, b backend) *sqlstore.Store {
 	t.Helper()
 	s := b.open(t)
-	for _, id := range []feed.UserID{ann, bob} {
-		u := townUser(id)
-		if _, err := s.EnsureUser(t.Context(), &u.User); err != nil {
-			t.Fatal(err)
-		}
-	}
+	addUsers(t, s)
 	return s
+}
+
+// addUsers stores ann and bob.
+func addUsers(t *testing.T, s *sqlstore.Store) {
+	t.Helper()
+	for _, id := range []feed.UserID{ann, bob} {
+		_, err := s.EnsureUser(t.Context(), &townUser(id).User)
+		must(t, err)
+	}
 }
 
 func textBy(author feed.UserID, id feed.PostID) *feed.Post {
@@ -93,11 +97,8 @@ func TestPublish_FailedDispatchStoresNoPost(t *testing.T) {
 		for table, first := range map[string]feed.FirstDispatch{
 			"events": eventAt(noon), "plans": smallAudience(), "plan_slices": smallAudience(),
 		} {
-			s := migrated(t, b.newURL(t))
-			u := townUser(ann)
-			if _, err := s.EnsureUser(t.Context(), &u.User); err != nil {
-				t.Fatal(err)
-			}
+			s := emptyTemplate.open(t, b)
+			addUsers(t, s)
 			must(t, s.Exec(t.Context(), "ALTER TABLE "+table+" RENAME TO elsewhere"))
 			if _, err := s.Publish(t.Context(), textBy(ann, 1), feed.Idempotency{Key: "k"}, first); err == nil {
 				t.Errorf("the post was published without %s", table)
@@ -112,12 +113,7 @@ func TestPublish_FailedDispatchStoresNoPost(t *testing.T) {
 // A statement is a round trip.
 func TestPublish_TakesOneStatement(t *testing.T) {
 	s, o := openObserved(t, postgresBackend(t))
-	for _, id := range []feed.UserID{ann, bob} {
-		u := townUser(id)
-		if _, err := s.EnsureUser(t.Context(), &u.User); err != nil {
-			t.Fatal(err)
-		}
-	}
+	addUsers(t, s)
 	reply := textBy(bob, 2)
 	reply.Kind, reply.ReplyTo = feed.KindComment, 1
 	for _, p := range []*feed.Post{textBy(ann, 1), reply, repostBy(bob, 3)} {
@@ -139,12 +135,7 @@ func TestPublish_TakesOneStatement(t *testing.T) {
 
 func TestPush_TakesThreeStatements(t *testing.T) {
 	s, o := openObserved(t, postgresBackend(t))
-	for _, id := range []feed.UserID{ann, bob} {
-		u := townUser(id)
-		if _, err := s.EnsureUser(t.Context(), &u.User); err != nil {
-			t.Fatal(err)
-		}
-	}
+	addUsers(t, s)
 	must(t, s.Follow(t.Context(), bob, ann, noon, 9))
 	if _, err := s.Publish(t.Context(), textBy(ann, 1), feed.Idempotency{}, smallAudience()); err != nil {
 		t.Fatal(err)

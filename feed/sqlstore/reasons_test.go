@@ -54,7 +54,7 @@ func fill(t *testing.T, s *sqlstore.Store) error {
 }
 
 func TestFullSQLite_NamesTheCause(t *testing.T) {
-	s := migrated(t, "sqlite://"+filepath.Join(testenv.Dir(t), "tideline.db"))
+	s := opened(t, emptyTemplate.url(t, "sqlite"))
 	mustBe(t, "", s.Exec(t.Context(), "CREATE TABLE filler (bytes BLOB)"))
 	mustBe(t, "", s.CheckWrites(t.Context()))
 	mustBe(t, "", s.Refused())
@@ -66,7 +66,7 @@ func TestFullSQLite_NamesTheCause(t *testing.T) {
 }
 
 func TestReadOnlySQLite_NamesTheCause(t *testing.T) {
-	s := migrated(t, "sqlite://"+filepath.Join(testenv.Dir(t), "tideline.db"))
+	s := opened(t, emptyTemplate.url(t, "sqlite"))
 	mustBe(t, "", s.Exec(t.Context(), "CREATE TABLE filler (bytes BLOB)"))
 	mustBe(t, "", s.Exec(t.Context(), "PRAGMA query_only = ON"))
 	const readOnly = "the database takes no writes at the moment"
