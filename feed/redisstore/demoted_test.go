@@ -99,11 +99,8 @@ func TestClient_WriterLeavesReplica(t *testing.T) {
 			_, err := s.Push(t.Context(), many, newest)
 			return err
 		},
-		"trims": func(s *redisstore.Inboxes, _ *redisstore.Pulses) error { return s.Trim(t.Context(), many, 0) },
-		"heartbeats": func(_ *redisstore.Inboxes, p *redisstore.Pulses) error {
-			_, err := p.Read(t.Context())
-			return err
-		},
+		"trims":      func(s *redisstore.Inboxes, _ *redisstore.Pulses) error { return s.Trim(t.Context(), many, 0) },
+		"heartbeats": func(_ *redisstore.Inboxes, p *redisstore.Pulses) error { _, err := p.Read(t.Context()); return err },
 	} {
 		t.Run(name, func(t *testing.T) {
 			before, after := testenv.StartRedis(t, testenv.RedisOptions{}), testenv.StartRedis(t, testenv.RedisOptions{})

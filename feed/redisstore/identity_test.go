@@ -46,48 +46,44 @@ func TestIdentity_SameForAllClients(t *testing.T) {
 	})
 }
 
-func TestIdentity_SurvivesRestartWithData(t *testing.T) {
-	t.Parallel()
-	server := testenv.StartRedis(t, testenv.RedisOptions{AppendFsync: "always"})
-	c := open(t, server.URL())
-	before := formatOf(t, redisstore.NewIdentity(c, 1))
-	server.Restart()
+// Pulses detect the loss. Running processes must not wait for each other, nor for new ones, as if
+// they used another Redis. So a process that starts first after a loss has another number, and the running
+// ones follow it.
+func TestIdentity_SurvivesLossForRunningProcess(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		runs := redisstore.NewIdentity(c, 1)
+		before := formatOf(t, runs)
+		must(t, raw(t, c).FlushAll(t.Context()).Err())
+		if after, begins := formatOf(t, runs), formatOf(t, redisstore.NewIdentity(c, 1)); after != before || begins != before {
+			t.Errorf("after a loss the number %d is %d, and %d for a new process", before, after, begins)
+		}
+		must(t, raw(t, c).FlushAll(t.Context()).Err())
+		if begins, after := formatOf(t, redisstore.NewIdentity(c, 1)), formatOf(t, runs); begins == before || after != begins {
+			t.Errorf("after the loss the number %d is %d for a new process and %d for a running one", before, begins, after)
+		}
+	})
+}
+
+// keepsFormat waits until Redis returns a format, which must be the one before.
+func keepsFormat(t *testing.T, c *redisstore.Client, before int64) {
+	t.Helper()
 	var after int64
 	eventually.Succeeds(t, "reading the format", func() (err error) {
 		after, err = redisstore.NewIdentity(c, 1).Format(t.Context())
 		return err
 	})
 	if after != before {
-		t.Errorf("after a restart the number %d is %d", before, after)
+		t.Errorf("the number %d is now %d", before, after)
 	}
 }
 
-// Pulses detect the loss. Running processes must not wait for each other, nor for new ones, as if
-// they used another Redis.
-func TestIdentity_SurvivesLossForRunningProcess(t *testing.T) {
-	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
-		runs := redisstore.NewIdentity(c, 1)
-		before := formatOf(t, runs)
-		must(t, raw(t, c).FlushAll(t.Context()).Err())
-		if after := formatOf(t, runs); after != before {
-			t.Errorf("after a loss the number %d is %d", before, after)
-		}
-		if begins := formatOf(t, redisstore.NewIdentity(c, 1)); begins != before {
-			t.Errorf("for a process that starts after the loss the number %d is %d", before, begins)
-		}
-	})
-}
-
-func TestIdentity_EmptyStartIsAnother(t *testing.T) {
-	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
-		runs := redisstore.NewIdentity(c, 1)
-		before := formatOf(t, runs)
-		must(t, raw(t, c).FlushAll(t.Context()).Err())
-		begins := formatOf(t, redisstore.NewIdentity(c, 1))
-		if after := formatOf(t, runs); begins == before || after != begins {
-			t.Errorf("after the loss the number %d is %d for a new process and %d for a running one", before, begins, after)
-		}
-	})
+func TestIdentity_SurvivesRestartWithData(t *testing.T) {
+	t.Parallel()
+	server := testenv.StartRedis(t, testenv.RedisOptions{AppendFsync: "always"})
+	c := open(t, server.URL())
+	before := formatOf(t, redisstore.NewIdentity(c, 1))
+	server.Restart()
+	keepsFormat(t, c, before)
 }
 
 // A replica has the number too, so it survives a failover.
@@ -106,14 +102,7 @@ func TestIdentity_ClusterSurvivesFailover(t *testing.T) {
 			node.Kill()
 		}
 	}
-	var after int64
-	eventually.Succeeds(t, "reading the format", func() (err error) {
-		after, err = redisstore.NewIdentity(c, 1).Format(t.Context())
-		return err
-	})
-	if after != before {
-		t.Errorf("after the failover the number %d is %d", before, after)
-	}
+	keepsFormat(t, c, before)
 }
 
 // The pulses of a Cluster and of a single server have different keys, so pulses alone would not

@@ -45,14 +45,12 @@ func TestReaders_ReturnSameInbox(t *testing.T) {
 			must(rt, rdb.FlushAll(t.Context()).Err())
 			cap := rapid.IntRange(1, fewTimes).Draw(rt, "cap")
 			script, whole := redisstore.ByScript(newInboxes(c, cap)), redisstore.Whole(newInboxes(c, cap))
-			if _, err := script.BeginBuild(t.Context(), viewer, feed.BuildHeader{Token: "token", Generation: 3}, 0); err != nil {
-				rt.Fatal(err)
-			}
+			_, err := script.BeginBuild(t.Context(), viewer, feed.BuildHeader{Token: "token", Generation: 3}, 0)
+			must(rt, err)
 			// Pushes leave more entries in an inbox than its cap.
 			for _, k := range rapid.SliceOfN(fewKeys(), 0, 3*fewTimes).Draw(rt, "pushes") {
-				if _, err := script.Push(t.Context(), []feed.UserID{viewer}, k); err != nil {
-					rt.Fatal(err)
-				}
+				_, err := script.Push(t.Context(), []feed.UserID{viewer}, k)
+				must(rt, err)
 			}
 			if junk := rapid.SampledFrom([]string{"", "", "", "?"}).Draw(rt, "junk behind it"); junk != "" {
 				rdb.Append(t.Context(), stored, junk)
@@ -77,9 +75,8 @@ func TestPush_AnyOrderEndsInFeedOrder(t *testing.T) {
 			const cap, by = 40, 12
 			s := newInboxes(c, cap)
 			must(rt, s.Remove(t.Context(), viewer))
-			if _, err := s.BeginBuild(t.Context(), viewer, feed.BuildHeader{Token: "token"}, 0); err != nil {
-				rt.Fatal(err)
-			}
+			_, err := s.BeginBuild(t.Context(), viewer, feed.BuildHeader{Token: "token"}, 0)
+			must(rt, err)
 			var want []feed.Key
 			for n := range rapid.Int64Range(1, cap).Draw(rt, "entries") {
 				want = append(want, feed.Key{TS: 1700000000000 + n/2, ID: 1 + n})

@@ -18,32 +18,27 @@ import (
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
+// inboxesIn returns ways to open inboxes, by where they are.
+func inboxesIn() map[string]func(t *testing.T, cap int) *redisstore.Inboxes {
+	return map[string]func(t *testing.T, cap int) *redisstore.Inboxes{
+		"redis": func(t *testing.T, cap int) *redisstore.Inboxes { return newInboxes(open(t, testenv.Redis(t)), cap) },
+		"replays": func(t *testing.T, cap int) *redisstore.Inboxes {
+			return newReplayInboxes(open(t, testenv.Redis(t)), cap)
+		},
+		"embedded": func(t *testing.T, cap int) *redisstore.Inboxes { return newInboxes(embedded(t).Client(), cap) },
+		"redis, by script": func(t *testing.T, cap int) *redisstore.Inboxes {
+			return redisstore.ByScript(newInboxes(open(t, testenv.Redis(t)), cap))
+		},
+	}
+}
+
 func TestInboxes_KeepContract(t *testing.T) {
-	t.Parallel()
-	feedtest.Inboxes(t, func(t *testing.T, cap int) feedtest.InboxStore {
-		return newInboxes(open(t, testenv.Redis(t)), cap)
-	})
-}
-
-func TestInboxes_KeepContractByScript(t *testing.T) {
-	t.Parallel()
-	feedtest.Inboxes(t, func(t *testing.T, cap int) feedtest.InboxStore {
-		return redisstore.ByScript(newInboxes(open(t, testenv.Redis(t)), cap))
-	})
-}
-
-func TestInboxes_KeepContractEmbedded(t *testing.T) {
-	t.Parallel()
-	feedtest.Inboxes(t, func(t *testing.T, cap int) feedtest.InboxStore {
-		return newInboxes(embedded(t).Client(), cap)
-	})
-}
-
-func TestReplayInboxes_KeepContract(t *testing.T) {
-	t.Parallel()
-	feedtest.Inboxes(t, func(t *testing.T, cap int) feedtest.InboxStore {
-		return newReplayInboxes(open(t, testenv.Redis(t)), cap)
-	})
+	for name, open := range inboxesIn() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			feedtest.Inboxes(t, func(t *testing.T, cap int) feedtest.InboxStore { return open(t, cap) })
+		})
+	}
 }
 
 func TestReplayInboxes_AreSeparate(t *testing.T) {
@@ -239,12 +234,10 @@ func TestFinishBuild_RefusesTruncatedInbox(t *testing.T) {
 	c := embedded(t).Client()
 	s := newInboxes(c, 5)
 	mark := feed.BuildHeader{Token: "one", StartedAt: 1000}
-	if _, err := s.BeginBuild(t.Context(), viewer, mark, 0); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Push(t.Context(), []feed.UserID{viewer}, feed.Key{TS: 1, ID: 1}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := s.BeginBuild(t.Context(), viewer, mark, 0)
+	must(t, err)
+	_, err = s.Push(t.Context(), []feed.UserID{viewer}, feed.Key{TS: 1, ID: 1})
+	must(t, err)
 	must(t, raw(t, c).Append(t.Context(), stored, "some").Err())
 	if done, err := s.FinishBuild(t.Context(), viewer, "one", feed.Build{}); err != nil || done {
 		t.Errorf("FinishBuild returned %v, %v", done, err)

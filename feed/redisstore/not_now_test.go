@@ -46,23 +46,14 @@ func waitedFor(c *redisstore.Client) map[string]func(context.Context) error {
 	low, high := newInboxes(c, 5), newInboxes(c, 5000)
 	sets, snapshots, budgets, texts := newSets(c), newSnapshots(c), redisstore.NewBudgets(c), redisstore.NewTexts(c)
 	return map[string]func(context.Context) error{
-		"inbox": func(ctx context.Context) error {
-			_, err := low.Read(ctx, viewer, whole())
-			return err
-		},
-		"inbox by script": func(ctx context.Context) error {
-			_, err := high.Read(ctx, viewer, whole())
-			return err
-		},
-		"note": func(ctx context.Context) error { return low.PutCached(ctx, viewer, []byte("note"), time.Minute) },
+		"inbox":           func(ctx context.Context) error { _, err := low.Read(ctx, viewer, whole()); return err },
+		"inbox by script": func(ctx context.Context) error { _, err := high.Read(ctx, viewer, whole()); return err },
+		"note":            func(ctx context.Context) error { return low.PutCached(ctx, viewer, []byte("note"), time.Minute) },
 		"set": func(ctx context.Context) error {
 			_, err := sets.Read(ctx, 1, []feed.UserID{1, 2, 3}, 10)
 			return err
 		},
-		"snapshot": func(ctx context.Context) error {
-			_, err := snapshots.Load(ctx, viewer, 1)
-			return err
-		},
+		"snapshot": func(ctx context.Context) error { _, err := snapshots.Load(ctx, viewer, 1); return err },
 		"budget": func(ctx context.Context) error {
 			_, _, err := budgets.Spend(ctx, "key", 1, 10, time.Minute)
 			return err
@@ -72,10 +63,7 @@ func waitedFor(c *redisstore.Client) map[string]func(context.Context) error {
 				func(_, _ int, _ time.Duration, failure error) { err = failure })
 			return err
 		},
-		"text": func(ctx context.Context) error {
-			_, err := texts.Text(ctx, "hash")
-			return err
-		},
+		"text": func(ctx context.Context) error { _, err := texts.Text(ctx, "hash"); return err },
 	}
 }
 

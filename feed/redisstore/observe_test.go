@@ -30,9 +30,8 @@ func TestObserve_ReportsCommandsAndPipelines(t *testing.T) {
 			}
 		})
 		must(t, c.Ping(t.Context()))
-		if _, err := newInboxes(c, 10).Push(t.Context(), []feed.UserID{1, 2}, feed.Key{TS: 1, ID: 1}); err != nil {
-			t.Fatal(err)
-		}
+		_, err := newInboxes(c, 10).Push(t.Context(), []feed.UserID{1, 2}, feed.Key{TS: 1, ID: 1})
+		must(t, err)
 		// A missing key is no failure, and clients made by this one are observed too.
 		if err := raw(t, c).Get(t.Context(), "nothing").Err(); err != redis.Nil { //nolint:errorlint // it is what the library returns
 			t.Fatal(err)

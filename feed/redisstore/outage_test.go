@@ -87,7 +87,7 @@ func TestReads_FailSoonWhenRedisIsSilent(t *testing.T) {
 			inboxes, sets, snapshots := redisstore.NewInboxes(client, 5), redisstore.NewSets(client), redisstore.NewSnapshots(client)
 			ready(t, inboxes, viewer, 1)
 			writeSet(t, sets, host, programme(1))
-			must(t, snapshots.Save(t.Context(), viewer, 1, someSnapshot(1), time.Hour))
+			must(t, snapshots.Save(t.Context(), viewer, 1, someSnapshot(), time.Hour))
 			reads := map[string]func() error{
 				"inbox":    func() error { _, err := inboxes.Read(t.Context(), viewer, whole()); return err },
 				"sets":     func() error { _, err := sets.Read(t.Context(), 1, []feed.UserID{1, host}, 101); return err },
@@ -97,7 +97,7 @@ func TestReads_FailSoonWhenRedisIsSilent(t *testing.T) {
 			for _, read := range reads {
 				mustFailWithoutWaiting(t, read)
 			}
-			mustBeUnavailable(t, "Save", snapshots.Save(t.Context(), viewer, 1, someSnapshot(1), time.Hour))
+			mustBeUnavailable(t, "Save", snapshots.Save(t.Context(), viewer, 1, someSnapshot(), time.Hour))
 			c.heal(server)
 			for what, read := range reads {
 				eventually.Succeeds(t, "reading the "+what, read)

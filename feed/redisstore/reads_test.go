@@ -70,12 +70,10 @@ func TestRead_ResultIsNotReused(t *testing.T) {
 	first, err := s.Read(t.Context(), viewer, whole())
 	must(t, err)
 	for v := range feed.UserID(20) {
-		if _, err := s.Push(t.Context(), []feed.UserID{viewer}, feed.Key{TS: 1800000000000, ID: 1000 + int64(v)}); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.Read(t.Context(), viewer, whole()); err != nil {
-			t.Fatal(err)
-		}
+		_, err := s.Push(t.Context(), []feed.UserID{viewer}, feed.Key{TS: 1800000000000, ID: 1000 + int64(v)})
+		must(t, err)
+		_, err = s.Read(t.Context(), viewer, whole())
+		must(t, err)
 	}
 	for i, k := range first.Keys {
 		if k.ID != int64(10-i) {

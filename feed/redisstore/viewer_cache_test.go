@@ -14,23 +14,12 @@ const note = stored + ":note"
 
 func TestViewerCache_KeepsContract(t *testing.T) {
 	t.Parallel()
-	cluster := testenv.StartRedisCluster(t, 0)
-	for name, open := range map[string]func(t *testing.T, cap int) feedtest.CachingInboxStore{
-		"in a real Redis": func(t *testing.T, cap int) feedtest.CachingInboxStore {
-			return newInboxes(open(t, testenv.Redis(t)), cap)
-		},
-		"with inboxes read by a script": func(t *testing.T, cap int) feedtest.CachingInboxStore {
-			return redisstore.ByScript(newInboxes(open(t, testenv.Redis(t)), cap))
-		},
-		"in the embedded Redis": func(t *testing.T, cap int) feedtest.CachingInboxStore { return newInboxes(embedded(t).Client(), cap) },
-		"with replay inboxes": func(t *testing.T, cap int) feedtest.CachingInboxStore {
-			return newReplayInboxes(open(t, testenv.Redis(t)), cap)
-		},
-		"in a Cluster": func(t *testing.T, cap int) feedtest.CachingInboxStore {
-			return newInboxes(openEmptied(t, cluster), cap)
-		},
-	} {
-		t.Run(name, func(t *testing.T) { feedtest.SharedViewerCache(t, open) })
+	cluster, all := testenv.StartRedisCluster(t, 0), inboxesIn()
+	all["cluster"] = func(t *testing.T, cap int) *redisstore.Inboxes { return newInboxes(openEmptied(t, cluster), cap) }
+	for name, open := range all {
+		t.Run(name, func(t *testing.T) {
+			feedtest.SharedViewerCache(t, func(t *testing.T, cap int) feedtest.CachingInboxStore { return open(t, cap) })
+		})
 	}
 }
 

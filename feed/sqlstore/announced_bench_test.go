@@ -17,9 +17,8 @@ func BenchmarkMarkAnnounced(b *testing.B) {
 				for b.Loop() {
 					id++
 					b.StopTimer()
-					if _, err := s.StorePlan(b.Context(), feed.Plan{Post: id}, 0); err != nil {
-						b.Fatal(err)
-					}
+					_, err := s.StorePlan(b.Context(), feed.Plan{Post: id}, 0)
+					must(b, err)
 					b.StartTimer()
 					if first, err := s.MarkAnnounced(b.Context(), id); !first || err != nil {
 						b.Fatal(first, err)
@@ -52,9 +51,8 @@ func BenchmarkFollowersAmong(b *testing.B) {
 			for i := 2; i < len(users); i += 3 {
 				batch = append(batch, feed.Record{Follow: &feed.FollowRecord{Follower: users[i], Followee: 1, CreatedAt: 1}})
 			}
-			if _, err := s.Apply(b.Context(), feed.Batch{Records: batch}); err != nil {
-				b.Fatal(err)
-			}
+			_, err := s.Apply(b.Context(), feed.Batch{Records: batch})
+			must(b, err)
 			for b.Loop() {
 				if ids, err := s.FollowersAmong(b.Context(), 1, users); len(ids) != 333 || err != nil {
 					b.Fatal(len(ids), err)

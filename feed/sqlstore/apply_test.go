@@ -130,38 +130,6 @@ func TestImport_DeletedPostCountsNowhere(t *testing.T) {
 	})
 }
 
-// On SQLite nothing can come between, because an import holds the only writer.
-func TestImport_DetectsConcurrentInserts(t *testing.T) {
-	s := withUsers(t, postgresBackend(t))
-	mustPublish(t, s, textBy(ann, 1))
-	for name, meanwhile := range map[string]struct {
-		record feed.Record
-		change func() error
-	}{
-		"a user": {userNamed(11, "eleven"), func() error {
-			_, err := s.EnsureUser(t.Context(), &townUser(11).User)
-			return err
-		}},
-		"a handle": {userNamed(12, "twelve"), func() error {
-			u := userNamed(13, "twelve").User.User
-			_, err := s.EnsureUser(t.Context(), &u)
-			return err
-		}},
-		"a follow": {followOf(ann, bob), func() error { return s.Follow(t.Context(), ann, bob, noon, 10) }},
-		"a post": {feed.Record{Post: textBy(ann, 2)}, func() error {
-			_, err := s.Publish(t.Context(), textBy(ann, 2), feed.Idempotency{}, eventAt(noon))
-			return err
-		}},
-		"a like": {likeOf(bob, 1), func() error { return s.React(t.Context(), feed.ReactionLike, bob, 1, noon) }},
-		"a mute": {muteOf(ann, bob), func() error { return s.Relate(t.Context(), *muteOf(ann, bob).Relation) }},
-	} {
-		overtaken, err := s.ImportOnce(t.Context(), []feed.Record{meanwhile.record}, false, meanwhile.change)
-		if err != nil || !overtaken {
-			t.Errorf("%s stored meanwhile: overtaken is %v (error %v)", name, overtaken, err)
-		}
-	}
-}
-
 func TestPurge_RemovesUndoneEdges(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := withUsers(t, b)
@@ -185,32 +153,46 @@ func TestPurge_RemovesUndoneEdges(t *testing.T) {
 	})
 }
 
-func TestImport_UpdateDetectsConcurrentChanges(t *testing.T) {
-	s := withUsers(t, postgresBackend(t))
+// On SQLite nothing can come between, because an import holds the only writer.
+func TestImport_DetectsConcurrentChanges(t *testing.T) {
+	s, ctx := withUsers(t, postgresBackend(t)), t.Context()
 	mustPublish(t, s, textBy(ann, 1))
-	mustImport(t, s, followOf(ann, bob), likeOf(bob, 1), muteOf(ann, bob))
 	edited, follow, like, mute := textBy(ann, 1), followOf(ann, bob), likeOf(bob, 1), muteOf(ann, bob)
 	edited.Text = "other"
-	follow.Follow.CreatedAt, like.Reaction.CreatedAt, mute.Relation.CreatedAt = noon-1, noon-1, noon-1
-	renamed := userNamed(ann, "other")
+	earlierFollow, earlierLike, earlierMute := followOf(ann, bob), likeOf(bob, 1), muteOf(ann, bob)
+	earlierFollow.Follow.CreatedAt, earlierLike.Reaction.CreatedAt, earlierMute.Relation.CreatedAt = noon-1, noon-1, noon-1
+	ensure := func(r feed.Record) error { _, err := s.EnsureUser(ctx, &r.User.User); return err }
+	makeFollow := func() error { return s.Follow(ctx, ann, bob, noon, 10) }
+	makeLike := func() error { return s.React(ctx, feed.ReactionLike, bob, 1, noon) }
+	makeMute := func() error { return s.Relate(ctx, *mute.Relation) }
 	for _, meanwhile := range []struct {
 		what   string
+		update bool
 		record feed.Record
 		change func() error
 	}{
-		{"a follow undone", follow, func() error { return s.Unfollow(t.Context(), ann, bob) }},
-		{"a follow made again", follow, func() error { return s.Follow(t.Context(), ann, bob, noon, 10) }},
-		{"a like undone", like, func() error { return s.Unreact(t.Context(), feed.ReactionLike, bob, 1) }},
-		{"a like made again", like, func() error { return s.React(t.Context(), feed.ReactionLike, bob, 1, noon) }},
-		{"a mute undone", mute, func() error { return s.Unrelate(t.Context(), feed.RelationMute, ann, bob) }},
-		{"a mute made again", mute, func() error { return s.Relate(t.Context(), *muteOf(ann, bob).Relation) }},
-		{"a handle taken", renamed, func() error {
-			_, err := s.UpdateProfile(t.Context(), bob, feed.ProfileChange{Handle: new("other")})
+		{"a user stored", false, userNamed(11, "eleven"), func() error { return ensure(userNamed(11, "eleven")) }},
+		{"a handle stored", false, userNamed(12, "twelve"), func() error { return ensure(userNamed(13, "twelve")) }},
+		{"a follow stored", false, follow, makeFollow},
+		{"a post stored", false, feed.Record{Post: textBy(ann, 2)}, func() error {
+			_, err := s.Publish(ctx, textBy(ann, 2), feed.Idempotency{}, eventAt(noon))
 			return err
 		}},
-		{"a post deleted", feed.Record{Post: edited}, func() error { return s.Delete(t.Context(), 1, noon+1) }},
+		{"a like stored", false, like, makeLike},
+		{"a mute stored", false, mute, makeMute},
+		{"a follow undone", true, earlierFollow, func() error { return s.Unfollow(ctx, ann, bob) }},
+		{"a follow made again", true, earlierFollow, makeFollow},
+		{"a like undone", true, earlierLike, func() error { return s.Unreact(ctx, feed.ReactionLike, bob, 1) }},
+		{"a like made again", true, earlierLike, makeLike},
+		{"a mute undone", true, earlierMute, func() error { return s.Unrelate(ctx, feed.RelationMute, ann, bob) }},
+		{"a mute made again", true, earlierMute, makeMute},
+		{"a handle taken", true, userNamed(ann, "other"), func() error {
+			_, err := s.UpdateProfile(ctx, bob, feed.ProfileChange{Handle: new("other")})
+			return err
+		}},
+		{"a post deleted", true, feed.Record{Post: edited}, func() error { return s.Delete(ctx, 1, noon+1) }},
 	} {
-		overtaken, err := s.ImportOnce(t.Context(), []feed.Record{meanwhile.record}, true, meanwhile.change)
+		overtaken, err := s.ImportOnce(ctx, []feed.Record{meanwhile.record}, meanwhile.update, meanwhile.change)
 		if err != nil || !overtaken {
 			t.Errorf("%s meanwhile: overtaken is %v (error %v)", meanwhile.what, overtaken, err)
 		}

@@ -20,9 +20,8 @@ func fans(t testing.TB, b backend, followers int, options ...sqlstore.Option) *s
 	}
 	importAll(t, s, records)
 	for id := feed.UserID(10); id < feed.UserID(2+followers); id += 10 {
-		if _, err := s.Renew(t.Context(), id, leaseDay); err != nil {
-			t.Fatal(err)
-		}
+		_, err := s.Renew(t.Context(), id, leaseDay)
+		must(t, err)
 	}
 	return s
 }
@@ -78,9 +77,8 @@ func TestFollowerIDs_CachesLeases(t *testing.T) {
 		var o observed
 		s := fans(t, b, 50, sqlstore.WithBegin(o.begin), sqlstore.WithClock(func() time.Time { return now }))
 		for id := feed.UserID(2); id < 52; id++ {
-			if _, err := s.Renew(t.Context(), id, leaseDay); err != nil {
-				t.Fatal(err)
-			}
+			_, err := s.Renew(t.Context(), id, leaseDay)
+			must(t, err)
 		}
 		statements := func() int {
 			t.Helper()

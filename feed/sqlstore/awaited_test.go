@@ -51,13 +51,11 @@ func TestCleanup_DropsAwaitedPostsThatAreStored(t *testing.T) {
 			{Post: &feed.Post{ID: 1, Author: 2, Kind: feed.KindPost, Text: "a", PublishedAt: 1}},
 			{Reaction: &feed.ReactionRecord{Reaction: feed.ReactionLike, User: 2, Post: 3, CreatedAt: 1}},
 		}}}
-		if _, err := s.Ingest(t.Context(), batch); err != nil {
-			t.Fatal(err)
-		}
+		_, err := s.Ingest(t.Context(), batch)
+		must(t, err)
 		must(t, s.Exec(t.Context(), "INSERT INTO awaited_posts (id, awaited_at) SELECT 1, awaited_at FROM awaited_posts"))
-		if _, err := s.Cleanup(t.Context(), 0, 0, 10); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Cleanup(t.Context(), 0, 0, 10)
+		must(t, err)
 		r, err := s.ReportSources(t.Context())
 		must(t, err)
 		if r.Posts.Awaited != 1 || r.Posts.Oldest[0].ID != 3 {

@@ -349,9 +349,8 @@ func TestChanges_ReplicaThatTakesOverBeginsEpoch(t *testing.T) {
 	}
 	gone("after the failover", lost)
 	must(t, now.Follow(t.Context(), 3, 1, 1, 9))
-	if _, _, err := now.NumberChanges(t.Context(), 9); err != nil {
-		t.Fatal(err)
-	}
+	_, _, err := now.NumberChanges(t.Context(), 9)
+	must(t, err)
 	gone("when its number was drawn again", lost)
 	gone("when its number was drawn again", kept)
 }
@@ -364,10 +363,7 @@ func TestChanges_SurviveRestartAndCrash(t *testing.T) {
 	l.logs("before", 1)
 	must(t, l.Follow(t.Context(), 2, 1, 1, 9))
 	server.KillBackend()
-	eventually.Succeeds(t, "the store has new connections", func() error {
-		_, err := l.CheckEpoch(t.Context())
-		return err
-	})
+	eventually.Succeeds(t, "the store has new connections", func() error { _, err := l.CheckEpoch(t.Context()); return err })
 	l.logs("after the crash of a backend", 2)
 }
 

@@ -9,16 +9,6 @@ import (
 	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
-// wantRows checks the number of rows left in tables.
-func wantRows(t *testing.T, s *sqlstore.Store, want map[string]int) {
-	t.Helper()
-	for table, rows := range want {
-		if n, err := s.Rows(t.Context(), table); n != rows || err != nil {
-			t.Errorf("%s has %d rows left (%v), want %d", table, n, err, rows)
-		}
-	}
-}
-
 // SQLite has one writer at a time, so there are no locked rows to skip.
 func TestCleanup_SkipsLockedRows(t *testing.T) {
 	s := postgresBackend(t).open(t)
@@ -39,9 +29,7 @@ SELECT i, 2, CASE WHEN i BETWEEN 61 AND 70 THEN 1 ELSE 0 END, CASE WHEN i <= 70 
 	})
 	must(t, err)
 	// Rows that the first call took but did not drop can be taken again.
-	if n, err := s.Rows(t.Context(), "plans"); n != 70 || err != nil {
-		t.Errorf("%d plans are left (%v), want 70", n, err)
-	}
+	mustHave(t, s, "plans", 70)
 }
 
 func TestCleanup_BoundsSlicesPerTransaction(t *testing.T) {
@@ -68,7 +56,9 @@ SELECT %d, n.i, 1, 2, 2, 2, 1 FROM %s`, content+1, numbers(b.name, "n", slices))
 			if err != nil || more != want.more {
 				t.Errorf("more is %t (%v), want %t", more, err, want.more)
 			}
-			wantRows(t, s, map[string]int{"plans": want.plans, "events": want.plans, "plan_slices": want.slices})
+			mustHave(t, s, "plans", want.plans)
+			mustHave(t, s, "events", want.plans)
+			mustHave(t, s, "plan_slices", want.slices)
 		}
 	})
 }

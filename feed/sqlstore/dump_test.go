@@ -56,9 +56,8 @@ func longTown() []feed.Record {
 
 func TestExport_OfManyPagesEqualsModel(t *testing.T) {
 	batch, model := longTown(), memstore.New(time.Now)
-	if _, err := model.Apply(t.Context(), feed.Batch{Records: batch}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := model.Apply(t.Context(), feed.Batch{Records: batch})
+	must(t, err)
 	want := exportOf(t, model)
 	if len(want) != len(batch) {
 		t.Fatalf("the model exports %d records of %d", len(want), len(batch))

@@ -28,9 +28,8 @@ func buildStar(t *testing.T, s *sqlstore.Store) {
 	importAll(t, s, batch)
 	for _, id := range []feed.PostID{starPost, otherPost} {
 		post := &feed.Post{ID: id, Author: star, Kind: feed.KindPost, Text: "hello", PublishedAt: townStart}
-		if _, err := s.Publish(t.Context(), post, feed.Idempotency{}, eventAt(townStart)); err != nil {
-			t.Fatal(err)
-		}
+		_, err := s.Publish(t.Context(), post, feed.Idempotency{}, eventAt(townStart))
+		must(t, err)
 	}
 }
 

@@ -39,9 +39,8 @@ func TestTheTwoKindsOfInboxesOfOneViewerKnowNothingOfEachOther(t *testing.T) {
 		if done, err := home.Amend(t.Context(), 1, a); !done || err != nil {
 			t.Fatal(done, err)
 		}
-		if _, err := home.Push(t.Context(), inboxViewers(1), inboxKey(10)); err != nil {
-			t.Fatal(err)
-		}
+		_, err := home.Push(t.Context(), inboxViewers(1), inboxKey(10))
+		must(t, err)
 		wantInbox(t, home, 1, inboxKey(1), inboxKey(10), inboxKey(9))
 		same(t, readInbox(t, replays, 1), before)
 
@@ -54,11 +53,8 @@ func TestTheTwoKindsOfInboxesOfOneViewerKnowNothingOfEachOther(t *testing.T) {
 			t.Errorf("a home inbox of an old generation is in state %v", in.State)
 		}
 		same(t, readInbox(t, replays, 1), before)
-		for _, s := range []*sqlstore.Inboxes{home, replays} {
-			if n, err := s.Misfits(t.Context()); n != 0 || err != nil {
-				t.Errorf("%d headers or entries are inconsistent, %v", n, err)
-			}
-		}
+		mustBeConsistent(t, home)
+		mustBeConsistent(t, replays)
 	})
 }
 
@@ -115,9 +111,8 @@ func TestALowerCapHoldsFromTheNextChangeOn(t *testing.T) {
 		readyInbox(t, before, 1, 10)
 		readyInbox(t, before, 2, 4)
 		readyInbox(t, before, 3, 2)
-		if _, err := s.Push(t.Context(), inboxViewers(3), inboxKey(99)); err != nil {
-			t.Fatal(err)
-		}
+		_, err := s.Push(t.Context(), inboxViewers(3), inboxKey(99))
+		must(t, err)
 		wantInbox(t, s, 1, inboxKey(7), inboxKey(99), inboxKey(10), inboxKey(9), inboxKey(8))
 		wantInbox(t, s, 2, inboxKey(1), inboxKey(99), inboxKey(4), inboxKey(3), inboxKey(2))
 		wantInbox(t, s, 3, feed.Bottom, inboxKey(99), inboxKey(2), inboxKey(1))
@@ -153,9 +148,7 @@ func TestInboxes_ConcurrentChangesKeepThemConsistent(t *testing.T) {
 			all.Go(func() error { return rebuildAndRemove(t, s, restless, rng) })
 		}
 		must(t, all.Wait())
-		if n, err := s.Misfits(t.Context()); n != 0 || err != nil {
-			t.Errorf("%d headers or entries are inconsistent, %v", n, err)
-		}
+		mustBeConsistent(t, s)
 		for _, viewer := range steady {
 			wantInbox(t, s, viewer, inboxKey(96), inboxKey(100), inboxKey(99), inboxKey(98), inboxKey(97))
 		}
@@ -225,6 +218,13 @@ func TestPush_ToNoViewersRunsNoStatement(t *testing.T) {
 	must(t, store.Close())
 	if n, err := sqlstore.NewInboxes(store, 5).Push(t.Context(), nil, inboxKey(1)); n != 0 || err != nil {
 		t.Errorf("the push served %d, %v", n, err)
+	}
+}
+
+func mustBeConsistent(t *testing.T, s *sqlstore.Inboxes) {
+	t.Helper()
+	if n, err := s.Misfits(t.Context()); n != 0 || err != nil {
+		t.Errorf("%d headers or entries are inconsistent, %v", n, err)
 	}
 }
 

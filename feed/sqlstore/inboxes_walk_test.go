@@ -40,9 +40,7 @@ func TestInboxes_LowerCapAppliesToAmendAndTrim(t *testing.T) {
 		if in := readInbox(t, s, 3); in.Count != 10 {
 			t.Errorf("an unchanged inbox has %d entries, want 10", in.Count)
 		}
-		if n, err := s.Misfits(t.Context()); n != 0 || err != nil {
-			t.Errorf("%d headers or entries are inconsistent, %v", n, err)
-		}
+		mustBeConsistent(t, s)
 	})
 }
 

@@ -94,9 +94,8 @@ func onClock(t *testing.T, s *sqlstore.Store, now *time.Time) {
 	must(t, err)
 	same(t, lease, feed.Lease{Until: noon + leaseDay.Milliseconds(), Now: noon})
 	wantLead(t, s, "one", true)
-	if _, err := s.StorePlan(t.Context(), feed.Plan{Post: 5}, 1); err != nil {
-		t.Fatal(err)
-	}
+	_, err = s.StorePlan(t.Context(), feed.Plan{Post: 5}, 1)
+	must(t, err)
 	*now = now.Add(leaseDay - time.Millisecond)
 	wantActive(t, s, 1)
 	wantLead(t, s, "two", false)
@@ -136,9 +135,8 @@ func TestDeleteAccount_EndsTheLease(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := b.open(t)
 		importAll(t, s, []feed.Record{{User: townUser(1)}, {User: townUser(2)}, {Follow: &feed.FollowRecord{Follower: 1, Followee: 2}}})
-		if _, err := s.Renew(t.Context(), 1, leaseDay); err != nil {
-			t.Fatal(err)
-		}
+		_, err := s.Renew(t.Context(), 1, leaseDay)
+		must(t, err)
 		wantActive(t, s, 1)
 		must(t, s.DeleteAccount(t.Context(), 1, townStart))
 		wantActive(t, s)

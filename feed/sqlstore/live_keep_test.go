@@ -20,9 +20,8 @@ func plannedReplay(t *testing.T, s *sqlstore.Store, id live.ID, slices int) {
 	for i := range slices {
 		plan.Slices = append(plan.Slices, feed.Slice{SliceRef: feed.SliceRef{Post: plan.Post, Task: i}, First: bob, Last: bob})
 	}
-	if _, err := s.StorePlan(t.Context(), plan, noon); err != nil {
-		t.Fatal(err)
-	}
+	_, err := s.StorePlan(t.Context(), plan, noon)
+	must(t, err)
 }
 
 func TestPurge_EmptiesSessionsExceptIDs(t *testing.T) {
@@ -88,9 +87,8 @@ func TestPurge_BoundsSlicesPerTransaction(t *testing.T) {
 		}
 		mustBe(t, "", s.DeleteAccount(t.Context(), ann, noon))
 		for left := 2; left >= 0; left-- {
-			if _, err := s.PurgeDeleted(t.Context(), 1000); err != nil {
-				t.Fatal(err)
-			}
+			_, err := s.PurgeDeleted(t.Context(), 1000)
+			must(t, err)
 			mustHave(t, s, "plan_slices", left*sqlstore.SlicesPerCleanup)
 		}
 		mustHave(t, s, "plans", 0)
@@ -126,9 +124,8 @@ func TestExport_OfManySessionsEqualsModel(t *testing.T) {
 		}
 	}
 	model := memstore.New(time.Now)
-	if _, err := model.Apply(t.Context(), feed.Batch{Records: batch}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := model.Apply(t.Context(), feed.Batch{Records: batch})
+	must(t, err)
 	onBoth(t, func(t *testing.T, b backend) {
 		s := b.open(t)
 		importAll(t, s, batch)

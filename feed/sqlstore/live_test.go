@@ -16,9 +16,8 @@ func upcoming(id live.ID) live.Session {
 
 func mustSchedule(t *testing.T, l *sqlstore.Live, s live.Session) {
 	t.Helper()
-	if _, err := l.Schedule(t.Context(), s, 1000); err != nil {
-		t.Fatal(err)
-	}
+	_, err := l.Schedule(t.Context(), s, 1000)
+	must(t, err)
 }
 
 // started and ended make a session live, and a replay, a second later each.
@@ -37,9 +36,8 @@ func ended(s live.Session) (live.Session, error) {
 func mustChange(t *testing.T, l *sqlstore.Live, id live.ID, steps ...func(live.Session) (live.Session, error)) {
 	t.Helper()
 	for _, next := range steps {
-		if _, err := l.Change(t.Context(), id, noon, next); err != nil {
-			t.Fatal(err)
-		}
+		_, err := l.Change(t.Context(), id, noon, next)
+		must(t, err)
 	}
 }
 

@@ -53,9 +53,8 @@ func TestWithBegin_SeesStatementsWithoutValues(t *testing.T) {
 		s, o := openObserved(t, b)
 		o.statements = nil
 		for range 2 { // also of a statement that was kept
-			if _, err := s.UserByHandle(t.Context(), "somebody"); err != nil {
-				t.Fatal(err)
-			}
+			_, err := s.UserByHandle(t.Context(), "somebody")
+			must(t, err)
 		}
 		o.mu.Lock()
 		defer o.mu.Unlock()

@@ -85,9 +85,8 @@ func TestUseCounters_OwnForgetsTheSource(t *testing.T) {
 		}
 		ingest()
 		for _, want := range []feed.CounterMode{feed.CountersSource, feed.CountersOwn, feed.CountersSource} {
-			if _, _, err := s.UseCounters(t.Context(), sqlstore.CounterOwner{Want: want, Was: feed.CountersSource}); err != nil {
-				t.Fatal(err)
-			}
+			_, _, err := s.UseCounters(t.Context(), sqlstore.CounterOwner{Want: want, Was: feed.CountersSource})
+			must(t, err)
 		}
 		if got, err := s.SourceCounters().UserCounters(t.Context(), []feed.UserID{7}); err != nil || got[0] != (feed.UserCounters{}) {
 			t.Errorf("the counters are %+v: %v", got, err)

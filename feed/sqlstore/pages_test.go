@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
@@ -50,10 +48,7 @@ func pageReads() map[string]func(context.Context, *sqlstore.Store) error {
 			_, err := sqlstore.NewInboxes(s, 300).Read(ctx, townViewer, firstPage())
 			return err
 		},
-		"change log": func(ctx context.Context, s *sqlstore.Store) error {
-			_, err := s.LastChange(ctx)
-			return err
-		},
+		"change log": func(ctx context.Context, s *sqlstore.Store) error { _, err := s.LastChange(ctx); return err },
 		"reactions": func(ctx context.Context, s *sqlstore.Store) error {
 			_, err := s.Reactions(ctx, townViewer, post)
 			return err
@@ -137,28 +132,12 @@ func TestPages_ReplaceEndedConnections(t *testing.T) {
 	}
 }
 
-func TestWithBegin_SeesBatchedStatements(t *testing.T) {
-	onBoth(t, func(t *testing.T, b backend) {
-		s, o := openObserved(t, b)
-		if _, err := s.ViewerVersion(t.Context(), 1); err != nil {
-			t.Fatal(err)
-		}
-		o.mu.Lock()
-		defer o.mu.Unlock()
-		reported := slices.DeleteFunc(o.statements, func(text string) bool { return !strings.Contains(text, "feed_state") })
-		if diff := cmp.Diff(1, len(reported)); diff != "" || o.bad != 0 {
-			t.Errorf("for one read got %q, %d failed", o.statements, o.bad)
-		}
-	})
-}
-
 // A survey may be cached under its viewer version only if nothing in it is older.
 func TestSurvey_IsNotOlderThanItsVersion(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s, o := openObserved(t, b)
-		if _, err := s.Survey(t.Context(), 1, 0, false, 10); err != nil {
-			t.Fatal(err)
-		}
+		_, err := s.Survey(t.Context(), 1, 0, false, 10)
+		must(t, err)
 		o.mu.Lock()
 		defer o.mu.Unlock()
 		reported := slices.DeleteFunc(o.statements, func(text string) bool {

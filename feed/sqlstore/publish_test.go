@@ -55,9 +55,8 @@ func smallAudience() feed.FirstDispatch {
 
 func mustPublish(t *testing.T, s *sqlstore.Store, p *feed.Post) {
 	t.Helper()
-	if _, err := s.Publish(t.Context(), p, feed.Idempotency{}, eventAt(noon)); err != nil {
-		t.Fatal(err)
-	}
+	_, err := s.Publish(t.Context(), p, feed.Idempotency{}, eventAt(noon))
+	must(t, err)
 }
 
 // mustHave checks the number of rows of a table.
@@ -137,9 +136,8 @@ func TestPush_TakesThreeStatements(t *testing.T) {
 	s, o := openObserved(t, postgresBackend(t))
 	addUsers(t, s)
 	must(t, s.Follow(t.Context(), bob, ann, noon, 9))
-	if _, err := s.Publish(t.Context(), textBy(ann, 1), feed.Idempotency{}, smallAudience()); err != nil {
-		t.Fatal(err)
-	}
+	_, err := s.Publish(t.Context(), textBy(ann, 1), feed.Idempotency{}, smallAudience())
+	must(t, err)
 	f := &fanout.Fanout{
 		Plans: s, Audience: s, Posts: s, Progress: s, Announced: s, Announcer: memstore.NewAnnouncements(),
 		Inboxes: memstore.NewInboxes(9), Clock: time.Now, Policy: feed.DefaultPolicy(),
@@ -158,11 +156,10 @@ func TestPublish_ReusedKeyNamesTheInputField(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := withUsers(t, b)
 		idem := feed.Idempotency{Key: "k", Fingerprint: "f"}
-		if _, err := s.Publish(t.Context(), textBy(ann, 1), idem, eventAt(noon)); err != nil {
-			t.Fatal(err)
-		}
+		_, err := s.Publish(t.Context(), textBy(ann, 1), idem, eventAt(noon))
+		must(t, err)
 		idem.Fingerprint = "g"
-		_, err := s.Publish(t.Context(), textBy(ann, 2), idem, eventAt(noon))
+		_, err = s.Publish(t.Context(), textBy(ann, 2), idem, eventAt(noon))
 		var e *feed.Error
 		if !errors.As(err, &e) || e.Code != feed.CodeConflict || !slices.Equal(e.Field, []string{"idempotencyKey"}) {
 			t.Errorf("got error %v, want CONFLICT at idempotencyKey", err)
@@ -176,9 +173,8 @@ func TestPublish_RemovesOldKeys(t *testing.T) {
 		for day := range int64(5) {
 			at := noon + day*24*60*60*1000
 			idem := feed.Idempotency{Key: fmt.Sprintf("key of day %d", day), Since: at - 1000}
-			if _, err := s.Publish(t.Context(), textBy(ann, feed.PostID(day+1)), idem, eventAt(at)); err != nil {
-				t.Fatal(err)
-			}
+			_, err := s.Publish(t.Context(), textBy(ann, feed.PostID(day+1)), idem, eventAt(at))
+			must(t, err)
 		}
 		mustHave(t, s, "idempotency_keys", 1)
 	})

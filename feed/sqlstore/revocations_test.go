@@ -26,9 +26,8 @@ func TestRevocations_AreFoundUntilTheyEnd(t *testing.T) {
 		}
 		ended := feed.Revocation{User: 7, Token: "ended"}
 		must(t, s.Revoke(t.Context(), ended, -time.Second))
-		if _, err := s.Cleanup(t.Context(), 0, 0, 10); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Cleanup(t.Context(), 0, 0, 10)
+		must(t, err)
 		for r, want := range map[feed.Revocation]bool{signedOut: true, ended: false} {
 			if kept, err := s.IsRevoked(t.Context(), r); kept != want || err != nil {
 				t.Errorf("after the cleanup %+v is stored: %v, %v", r, kept, err)

@@ -35,9 +35,8 @@ func keeping(t *testing.T) (*sql.DB, *counter) {
 
 func run(t *testing.T, db *sql.DB, stmt string, args ...any) {
 	t.Helper()
-	if _, err := db.ExecContext(t.Context(), stmt, args...); err != nil {
-		t.Fatal(err)
-	}
+	_, err := db.ExecContext(t.Context(), stmt, args...)
+	must(t, err)
 }
 
 // firstColumn runs a statement and returns its first column.

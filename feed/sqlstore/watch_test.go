@@ -64,10 +64,7 @@ func TestWatch_FindsTheNextHostOfTheURL(t *testing.T) {
 	}
 	mustBe(t, "", together(ctx, s, conns))
 	// By now the first host is probed repeatedly, which ends nothing on the second.
-	mustBe(t, "", s.Change(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "SELECT pg_sleep(1.5)")
-		return err
-	}))
+	mustBe(t, "", s.Change(ctx, func(tx *sql.Tx) error { _, err := tx.ExecContext(ctx, "SELECT pg_sleep(1.5)"); return err }))
 }
 
 // A connection that was never made receives nothing, so the attempt itself must reveal the host.
