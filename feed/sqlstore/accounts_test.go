@@ -2,7 +2,6 @@ package sqlstore_test
 
 import (
 	"context"
-	"fmt"
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
