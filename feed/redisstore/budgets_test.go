@@ -18,7 +18,7 @@ import (
 
 func TestSpend_ReturnsWaitWhenEmpty(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
-		b := redisstore.PatientBudgets(redisstore.NewBudgets(c))
+		b := redisstore.Patient(redisstore.NewBudgets(c))
 		// So long a window that nothing to speak of comes back while the test runs.
 		const quota, window = 1000, 1000 * time.Hour
 		for _, want := range []int{700, 400, 100} {
@@ -42,7 +42,7 @@ func TestSpend_ReturnsWaitWhenEmpty(t *testing.T) {
 
 func TestSpend_RefillsAndExpires(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
-		b := redisstore.PatientBudgets(redisstore.NewBudgets(c))
+		b := redisstore.Patient(redisstore.NewBudgets(c))
 		const quota, window = 1000, 50 * time.Millisecond
 		if _, wait, err := b.Spend(t.Context(), "k", quota, quota, window); err != nil || wait != 0 {
 			t.Fatalf("a full budget: wait %v, %v", wait, err)
@@ -62,7 +62,7 @@ func TestSpend_RefillsAndExpires(t *testing.T) {
 
 func TestSpend_ConcurrentCallsKeepLimit(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
-		b := redisstore.PatientBudgets(redisstore.NewBudgets(c))
+		b := redisstore.Patient(redisstore.NewBudgets(c))
 		var served atomic.Int32
 		var all sync.WaitGroup
 		for range 30 {
@@ -87,7 +87,7 @@ func TestSpend_ConcurrentCallsKeepLimit(t *testing.T) {
 func TestSpend_IncompleteReplyIsError(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		for _, lua := range []string{"return {}", "return {1}"} {
-			b := redisstore.BudgetsSaying(redisstore.PatientBudgets(redisstore.NewBudgets(c)), lua)
+			b := redisstore.BudgetsSaying(redisstore.Patient(redisstore.NewBudgets(c)), lua)
 			if left, _, err := b.Spend(t.Context(), "k", 1, 10, time.Minute); err == nil {
 				t.Errorf("%q: %d are left", lua, left)
 			}
@@ -102,7 +102,7 @@ func TestSpend_IncompleteReplyIsError(t *testing.T) {
 
 func TestTexts_FoundByHash(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
-		texts := redisstore.PatientTexts(redisstore.NewTexts(c))
+		texts := redisstore.Patient(redisstore.NewTexts(c))
 		const text = "{ viewer { user { name } } }"
 		must(t, texts.KeepText(t.Context(), "abc", text))
 		for hash, want := range map[string]string{"abc": text, "abd": "", "": ""} {
@@ -120,7 +120,7 @@ func TestTexts_FoundByHash(t *testing.T) {
 // Any client may send texts, and inboxes are in the same Redis.
 func TestTexts_LimitsBytes(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
-		texts := redisstore.PatientTexts(redisstore.NewTexts(c))
+		texts := redisstore.Patient(redisstore.NewTexts(c))
 		large := strings.Repeat("x", 1<<20-256) // and 256 bytes for its key
 		for i := range 40 {
 			must(t, texts.KeepText(t.Context(), fmt.Sprint(i), large))
@@ -141,9 +141,9 @@ func TestTexts_LimitsBytes(t *testing.T) {
 // The shortest texts take Redis a dozen times as much as they are long.
 func TestTexts_LimitsMemoryOfShortOnes(t *testing.T) {
 	c := open(t, testenv.Redis(t))
-	texts, r := redisstore.PatientTexts(redisstore.NewTexts(c)), raw(t, c)
+	texts, r := redisstore.Patient(redisstore.NewTexts(c)), raw(t, c)
 	must(t, texts.KeepText(t.Context(), "first", "{a}"))
-	budget := redisstore.PatientBudgets(redisstore.NewBudgets(c))
+	budget := redisstore.Patient(redisstore.NewBudgets(c))
 	left := func() int {
 		n, _, err := budget.Spend(t.Context(), "documents", 0, 32<<20, 24*time.Hour)
 		must(t, err)
@@ -167,7 +167,7 @@ func TestTexts_LimitsMemoryOfShortOnes(t *testing.T) {
 // its scripts between the rounds. In the last round, half of the budgets do not suffice.
 func TestSpendAll_EachByItsCost(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
-		b := redisstore.PatientBudgets(redisstore.NewBudgets(c))
+		b := redisstore.Patient(redisstore.NewBudgets(c))
 		const quota, window, many, rounds = 300, 1000 * time.Hour, 200, 2
 		keys, costs := make([]string, many), make([]int, many)
 		for i := range keys {

@@ -1,6 +1,8 @@
 package redisstore
 
 import (
+	"time"
+
 	"github.com/redis/go-redis/v9"
 
 	"github.com/tideline-feeds/tideline/internal/eventually"
@@ -9,11 +11,26 @@ import (
 // IdentityWithin is how long a Redis that is known already is waited for.
 const IdentityWithin = identityWithin
 
-// Patient lets reads take as long as a busy machine makes them, for tests of what they
+// Patient lets calls of a store take as long as a busy machine makes them, for tests of what they
 // return.
-func Patient(s *Inboxes) *Inboxes {
-	s.reads.breaker.within = eventually.Limit
-	return s
+func Patient[S *Inboxes | *Sets | *Snapshots | *Budgets | *Texts](store S) S {
+	var limits []*time.Duration
+	switch s := any(store).(type) {
+	case *Inboxes:
+		limits = []*time.Duration{&s.reads.breaker.within}
+	case *Sets:
+		limits = []*time.Duration{&s.reads.within}
+	case *Snapshots:
+		limits = []*time.Duration{&s.reads.within}
+	case *Budgets:
+		limits = []*time.Duration{&s.breaker.within}
+	case *Texts:
+		limits = []*time.Duration{&s.reads.within, &s.writes.within, &s.budgets.breaker.within}
+	}
+	for _, limit := range limits {
+		*limit = eventually.Limit
+	}
+	return store
 }
 
 // ByScript has inboxes read as those with a high cap are, and Whole as those with a low one.
@@ -27,33 +44,10 @@ func Whole(s *Inboxes) *Inboxes {
 	return s
 }
 
-// PatientSets and PatientSnapshots do the same for theirs.
-func PatientSets(s *Sets) *Sets {
-	s.reads.within = eventually.Limit
-	return s
-}
-
-func PatientSnapshots(s *Snapshots) *Snapshots {
-	s.reads.within = eventually.Limit
-	return s
-}
-
-// PatientBudgets and PatientTexts do it for theirs.
-func PatientBudgets(b *Budgets) *Budgets {
-	b.breaker.within = eventually.Limit
-	return b
-}
-
 // BudgetsSaying has a script answer for budgets that says something else.
 func BudgetsSaying(b *Budgets, lua string) *Budgets {
 	b.spend = redis.NewScript(lua)
 	return b
-}
-
-func PatientTexts(t *Texts) *Texts {
-	t.reads.within, t.writes.within = eventually.Limit, eventually.Limit
-	PatientBudgets(t.budgets)
-	return t
 }
 
 // NotNowReplies returns replies that mean "not now", as servers give them to commands and, from

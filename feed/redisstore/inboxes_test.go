@@ -85,7 +85,6 @@ func TestInboxes_KeepContractInCluster(t *testing.T) {
 		trimForgotten(t, emptied(t), oneForgets)
 	})
 	t.Run("Sets and snapshots lie on every node", func(t *testing.T) { liveInACluster(t, emptied) })
-	t.Run("A walk meets everyone on every node", func(t *testing.T) { walkMeetsEveryone(t, emptied(t)) })
 }
 
 // openEmptied opens a Cluster of which it has removed all that was there.

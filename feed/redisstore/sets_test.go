@@ -22,7 +22,7 @@ import (
 
 // newSets returns sets whose reads wait for a machine that is busy.
 func newSets(c *redisstore.Client) *redisstore.Sets {
-	return redisstore.PatientSets(redisstore.NewSets(c))
+	return redisstore.Patient(redisstore.NewSets(c))
 }
 
 const host = feed.UserID(7)

@@ -15,7 +15,7 @@ import (
 )
 
 func newSnapshots(c *redisstore.Client) *redisstore.Snapshots {
-	return redisstore.PatientSnapshots(redisstore.NewSnapshots(c))
+	return redisstore.Patient(redisstore.NewSnapshots(c))
 }
 
 func someSnapshot() live.Snapshot {

@@ -32,22 +32,14 @@ func TestParseURL_FourForms(t *testing.T) {
 			}
 			if secure := strings.HasPrefix(url, "rediss:"); secure != (got.tls != nil) {
 				t.Errorf("TLS is %v", got.tls != nil)
+			} else if secure && got.tls.ServerName+":6379" != got.hosts[0] {
+				t.Errorf("the server's name is %q", got.tls.ServerName)
 			}
 			diff := cmp.Diff(want, got, cmp.AllowUnexported(address{}), cmpopts.IgnoreFields(address{}, "tls"))
 			if diff != "" {
 				t.Errorf("the address differs (-want +got):\n%s", diff)
 			}
 		})
-	}
-}
-
-func TestParseURL_TLSNamesHost(t *testing.T) {
-	a, err := parseURL("rediss://redis.example.com:7000")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if a.tls.ServerName != "redis.example.com" {
-		t.Errorf("the server's name is %q", a.tls.ServerName)
 	}
 }
 

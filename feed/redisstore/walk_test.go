@@ -51,32 +51,6 @@ func missed(viewers []feed.UserID, met map[feed.UserID]int) []feed.UserID {
 	return slices.DeleteFunc(slices.Clone(viewers), func(v feed.UserID) bool { return met[v] > 0 })
 }
 
-// walkMeetsEveryone walks among inboxes with and without entries.
-func walkMeetsEveryone(t *testing.T, c *redisstore.Client) {
-	const many, limit = 500, 20
-	s := newInboxes(c, 5)
-	all := crowd(1, many)
-	for _, v := range all {
-		ready(t, s, v, int(v%3))
-	}
-	met := walk(t, s, "", limit, nothing)
-	if m := missed(all, met); len(m) > 0 {
-		t.Errorf("the walk missed %v", m)
-	}
-	if len(met) != many {
-		t.Errorf("the walk returned %d viewers, want %d", len(met), many)
-	}
-	times := 0
-	for _, n := range met {
-		times += n
-	}
-	if times > many+many/10 {
-		t.Errorf("the walk returned %d viewers %d times", many, times)
-	}
-}
-
-func TestWalk_MeetsEveryViewer(t *testing.T) { everyRedis(t, walkMeetsEveryone) }
-
 // Redis rehashes its keys into a larger table, and back, during the walk.
 func TestWalk_ToleratesConcurrentChanges(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {

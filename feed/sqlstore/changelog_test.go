@@ -161,45 +161,50 @@ func TestNumberChanges_GoesOnDuringLongDeletion(t *testing.T) {
 	l.logs("during and after the deletion", 2, 1)
 }
 
-// changesUnderTest are changes of user 1, by name, with the state that each changes.
-func changesUnderTest() map[string]struct {
-	do    func(ctx context.Context, s *sqlstore.Store) error
+type changeUnderTest struct {
+	do func(ctx context.Context, s *sqlstore.Store) error
+	// state counts what has changed.
 	state string
-} {
+}
+
+// changesUnderTest are changes of user 1, by name, with the state that each changes.
+func changesUnderTest() map[string]changeUnderTest {
 	publish := func(ctx context.Context, s *sqlstore.Store, id feed.PostID) error {
 		_, err := s.Publish(ctx, &feed.Post{ID: id, Author: 1, Kind: feed.KindPost, Text: "x", PublishedAt: 1}, feed.Idempotency{}, eventAt(1))
 		return err
 	}
-	return map[string]struct {
-		do    func(ctx context.Context, s *sqlstore.Store) error
-		state string
-	}{
-		"follow": {func(ctx context.Context, s *sqlstore.Store) error {
-			return s.Follow(ctx, 1, 2, 1, 9)
-		}, "SELECT COUNT(*) FROM follows WHERE active = 1 AND follower_id = 1 AND followee_id = 2"},
-		"unfollow": {func(ctx context.Context, s *sqlstore.Store) error {
-			return s.Unfollow(ctx, 1, 3)
-		}, "SELECT COUNT(*) FROM follows WHERE active = 0 AND follower_id = 1 AND followee_id = 3"},
+	return map[string]changeUnderTest{
+		"follow": {
+			func(ctx context.Context, s *sqlstore.Store) error { return s.Follow(ctx, 1, 2, 1, 9) },
+			"SELECT COUNT(*) FROM follows WHERE active = 1 AND follower_id = 1 AND followee_id = 2",
+		},
+		"unfollow": {
+			func(ctx context.Context, s *sqlstore.Store) error { return s.Unfollow(ctx, 1, 3) },
+			"SELECT COUNT(*) FROM follows WHERE active = 0 AND follower_id = 1 AND followee_id = 3",
+		},
 		"mute": {func(ctx context.Context, s *sqlstore.Store) error {
 			return s.Relate(ctx, feed.RelationRecord{Kind: feed.RelationMute, User: 1, Target: 2, CreatedAt: 1})
 		}, "SELECT COUNT(*) FROM relations"},
-		"publish": {func(ctx context.Context, s *sqlstore.Store) error {
-			return publish(ctx, s, 8)
-		}, "SELECT COUNT(*) FROM contents WHERE id = 8"},
+		"publish": {
+			func(ctx context.Context, s *sqlstore.Store) error { return publish(ctx, s, 8) },
+			"SELECT COUNT(*) FROM contents WHERE id = 8",
+		},
 		"edit": {func(ctx context.Context, s *sqlstore.Store) error {
 			_, err := s.Edit(ctx, 7, "y", 2)
 			return err
 		}, "SELECT COUNT(*) FROM contents WHERE edited_at > 0"},
-		"delete": {func(ctx context.Context, s *sqlstore.Store) error {
-			return s.Delete(ctx, 6, 2)
-		}, "SELECT COUNT(*) FROM contents WHERE deleted_at > 0"},
+		"delete": {
+			func(ctx context.Context, s *sqlstore.Store) error { return s.Delete(ctx, 6, 2) },
+			"SELECT COUNT(*) FROM contents WHERE deleted_at > 0",
+		},
 		"profile": {func(ctx context.Context, s *sqlstore.Store) error {
 			_, err := s.UpdateProfile(ctx, 1, feed.ProfileChange{Name: new("Ann")})
 			return err
 		}, "SELECT COUNT(*) FROM users WHERE name = 'Ann'"},
-		"account": {func(ctx context.Context, s *sqlstore.Store) error {
-			return s.DeleteAccount(ctx, 1, 2)
-		}, "SELECT COUNT(*) FROM users WHERE deleted_at > 0"},
+		"account": {
+			func(ctx context.Context, s *sqlstore.Store) error { return s.DeleteAccount(ctx, 1, 2) },
+			"SELECT COUNT(*) FROM users WHERE deleted_at > 0",
+		},
 		"sign-out": {func(ctx context.Context, s *sqlstore.Store) error {
 			return s.Revoke(ctx, feed.Revocation{User: 1, Token: "t"}, time.Hour)
 		}, "SELECT COUNT(*) FROM revocations"},
@@ -214,9 +219,10 @@ func changesUnderTest() map[string]struct {
 			})
 			return err
 		}, "SELECT COUNT(*) FROM live_sessions WHERE ended_at > 0"},
-		"generation": {func(ctx context.Context, s *sqlstore.Store) error {
-			return s.RaiseGeneration(ctx)
-		}, "SELECT CASE WHEN generation > 1 THEN 1 ELSE 0 END FROM feed_state"},
+		"generation": {
+			func(ctx context.Context, s *sqlstore.Store) error { return s.RaiseGeneration(ctx) },
+			"SELECT CASE WHEN generation > 1 THEN 1 ELSE 0 END FROM feed_state",
+		},
 		"plan without slices": {func(ctx context.Context, s *sqlstore.Store) error {
 			_, err := s.StorePlan(ctx, feed.Plan{Post: 7}, 1)
 			return err

@@ -54,8 +54,22 @@ func longTown() []feed.Record {
 	return batch
 }
 
+// longProgramme is more sessions of ann's and bob's than two pages hold. They have one or several
+// transitions.
+func longProgramme() (batch []feed.Record) {
+	for id := int64(2*sqlstore.DumpPage + 7); id > 0; id-- {
+		state := id % 4
+		if id > 200 { // a host has at most 100 open sessions
+			state = 2 + id%2
+		}
+		times := [][3]int64{{}, {noon + id}, {noon + id, noon + 2*id}, {0, 0, noon + id}}[state]
+		batch = append(batch, liveOf(id, []feed.UserID{ann, bob}[id%7/6], times[0], times[1], times[2]))
+	}
+	return batch
+}
+
 func TestExport_OfManyPagesEqualsModel(t *testing.T) {
-	batch, model := longTown(), memstore.New(time.Now)
+	batch, model := append(longTown(), longProgramme()...), memstore.New(time.Now)
 	_, err := model.Apply(t.Context(), feed.Batch{Records: batch})
 	must(t, err)
 	want := exportOf(t, model)
@@ -65,8 +79,18 @@ func TestExport_OfManyPagesEqualsModel(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := b.open(t)
 		importAll(t, s, batch)
-		if diff := cmp.Diff(want, exportOf(t, s)); diff != "" {
-			t.Errorf("the export (-want +got):\n%s", diff)
+		same(t, exportOf(t, s), want)
+		// Sessions of a deleted account are omitted, however far it is purged.
+		mustBe(t, "", s.DeleteAccount(t.Context(), bob, noon))
+		for more := true; more; {
+			for _, r := range exportOf(t, s) {
+				if r.Live != nil && r.Live.Host == bob {
+					t.Fatalf("the export has session %d of a deleted account", r.Live.ID)
+				}
+			}
+			var err error
+			more, err = s.PurgeDeleted(t.Context(), 100)
+			mustBe(t, "", err)
 		}
 	})
 }

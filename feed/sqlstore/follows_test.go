@@ -2,7 +2,6 @@ package sqlstore_test
 
 import (
 	"errors"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -66,13 +65,7 @@ func TestFollow_SeesFollowThatItWaitedFor(t *testing.T) {
 			done := make(chan error, 1)
 			err := s.FollowWhile(ctx, 2, star, func() error {
 				go func() { done <- s.Follow(ctx, 2, c.followee, townStart, c.limit) }()
-				for waiting := 0; waiting == 0; runtime.Gosched() {
-					var err error
-					if waiting, err = s.Waiting(ctx); err != nil {
-						return err
-					}
-				}
-				return nil
+				return waitsForLock(ctx, s)
 			})
 			must(t, err)
 			err = <-done

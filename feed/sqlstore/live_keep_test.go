@@ -2,13 +2,9 @@ package sqlstore_test
 
 import (
 	"testing"
-	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
-	"github.com/tideline-feeds/tideline/feed/memstore"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
@@ -100,51 +96,4 @@ func liveOf(id int64, host feed.UserID, startedAt, endedAt, cancelledAt int64) f
 	return feed.Record{Live: &feed.LiveRecord{
 		ID: id, Host: host, Title: "The tide", ScheduledAt: noon, StartedAt: startedAt, EndedAt: endedAt, CancelledAt: cancelledAt,
 	}}
-}
-
-// Sessions have one or several transitions and fill pages. Those of a deleted account are omitted,
-// however far it is purged.
-func TestExport_OfManySessionsEqualsModel(t *testing.T) {
-	const n = 2*sqlstore.DumpPage + 7
-	batch := []feed.Record{{User: townUser(ann)}, {User: townUser(bob)}}
-	for id := int64(n); id > 0; id-- {
-		state := id % 4
-		if id > 200 { // a host has at most 100 open sessions
-			state = 2 + id%2
-		}
-		switch host := []feed.UserID{ann, bob}[id%7/6]; state {
-		case 0:
-			batch = append(batch, liveOf(id, host, 0, 0, 0))
-		case 1:
-			batch = append(batch, liveOf(id, host, noon+id, 0, 0))
-		case 2:
-			batch = append(batch, liveOf(id, host, noon+id, noon+2*id, 0))
-		case 3:
-			batch = append(batch, liveOf(id, host, 0, 0, noon+id))
-		}
-	}
-	model := memstore.New(time.Now)
-	_, err := model.Apply(t.Context(), feed.Batch{Records: batch})
-	must(t, err)
-	onBoth(t, func(t *testing.T, b backend) {
-		s := b.open(t)
-		importAll(t, s, batch)
-		if diff := cmp.Diff(batch[2+n-1], exportOf(t, s)[2]); diff != "" {
-			t.Errorf("the first session of the export (-want +got):\n%s", diff)
-		}
-		if diff := cmp.Diff(exportOf(t, model), exportOf(t, s)); diff != "" {
-			t.Errorf("the export (-want +got):\n%s", diff)
-		}
-		mustBe(t, "", s.DeleteAccount(t.Context(), bob, noon))
-		for more := true; more; {
-			for _, r := range exportOf(t, s) {
-				if r.Live != nil && r.Live.Host == bob {
-					t.Fatalf("the export has session %d of a deleted account", r.Live.ID)
-				}
-			}
-			var err error
-			more, err = s.PurgeDeleted(t.Context(), 100)
-			mustBe(t, "", err)
-		}
-	})
 }

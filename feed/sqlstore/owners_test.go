@@ -31,14 +31,17 @@ func TestUseOwners_ChangesOnPurposeOnly(t *testing.T) {
 		} {
 			owned, changed, err := s.UseOwners(t.Context(), sqlstore.Owners{Want: step.want, Was: step.was})
 			var refusal *sqlstore.ErrOwners
-			switch {
-			case errors.As(err, &refusal) != step.refused || err != nil && refusal == nil:
-				t.Fatalf("step %d: the error is %v", i, err)
-			case !step.refused && (!owned.Same(step.owned) || changed != step.changed):
-				t.Errorf("step %d: a source owns %s, changed: %t", i, owned, changed)
-			}
+			mustBeStep(t, i, step.refused, errors.As(err, &refusal), err, owned.Same(step.owned) && changed == step.changed)
 		}
 	})
+}
+
+// mustBeStep checks that a change was refused if wanted, and else has the wanted result.
+func mustBeStep(t *testing.T, i int, want, refused bool, err error, asWanted bool) {
+	t.Helper()
+	if refused != want || err != nil && !refused || !refused && !asWanted {
+		t.Fatalf("step %d: refused: %t, as wanted: %t, %v", i, refused, asWanted, err)
+	}
 }
 
 func TestUseCounters_ChangesOnPurposeOnly(t *testing.T) {
@@ -61,12 +64,7 @@ func TestUseCounters_ChangesOnPurposeOnly(t *testing.T) {
 		} {
 			mode, changed, err := s.UseCounters(t.Context(), sqlstore.CounterOwner{Want: step.want, Was: step.was})
 			var refusal *sqlstore.ErrCounters
-			switch {
-			case errors.As(err, &refusal) != step.refused || err != nil && refusal == nil:
-				t.Fatalf("step %d: the error is %v", i, err)
-			case !step.refused && (mode != step.mode || changed != step.changed):
-				t.Errorf("step %d: counters come from %s, changed: %t", i, mode, changed)
-			}
+			mustBeStep(t, i, step.refused, errors.As(err, &refusal), err, mode == step.mode && changed == step.changed)
 		}
 	})
 }

@@ -21,31 +21,32 @@ func reliedOn() map[string]string {
 	}
 }
 
-func TestSession_OverridesDefaultsOfTheDatabase(t *testing.T) {
-	database := testenv.Postgres(t)
-	testenv.SetDefaults(t, database, testenv.StrictDefaults()...)
-	s := openedWith(t, database, sqlstore.DefaultPostgres())
-	for name, want := range reliedOn() {
-		if got, err := s.Setting(t.Context(), name); got != want || err != nil {
-			t.Errorf("%s is %q (%v), want %q", name, got, err, want)
-		}
-	}
-}
-
-func TestSession_KeepsOtherLevelsOfSynchronousCommit(t *testing.T) {
-	database := testenv.Postgres(t)
-	testenv.SetDefaults(t, database, "synchronous_commit = 'local'")
-	s := opened(t, database)
-	if got, err := s.Setting(t.Context(), "synchronous_commit"); got != "local" || err != nil {
-		t.Errorf("synchronous_commit is %q, %v", got, err)
-	}
-}
-
-// A URL may have the isolation level as a parameter too.
-func TestSession_OverridesTheIsolationOfTheURL(t *testing.T) {
-	s := opened(t, testenv.Postgres(t)+"&default_transaction_isolation="+"repeatable%20read")
-	if got, err := s.Setting(t.Context(), "transaction_isolation"); got != "read committed" || err != nil {
-		t.Errorf("transaction_isolation is %q, %v", got, err)
+func TestSession_SetsWhatTheStoreReliesOn(t *testing.T) {
+	for name, c := range map[string]struct {
+		defaults []string
+		url      string
+		want     map[string]string
+	}{
+		"whatever the database has":  {defaults: testenv.StrictDefaults(), want: reliedOn()},
+		"except weaker commits":      {defaults: []string{"synchronous_commit = 'local'"}, want: map[string]string{"synchronous_commit": "local"}},
+		"whatever level the URL has": {url: "&default_transaction_isolation=repeatable%20read", want: map[string]string{"transaction_isolation": "read committed"}},
+		"except limits in the URL":   {url: "&lock_timeout=7s", want: map[string]string{"jit": "off", "statement_timeout": "30s", "lock_timeout": "7s"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			database := testenv.Postgres(t)
+			testenv.SetDefaults(t, database, c.defaults...)
+			s := openedWith(t, database+c.url, sqlstore.DefaultPostgres())
+			for setting, want := range c.want {
+				if got, err := s.Setting(t.Context(), setting); got != want || err != nil {
+					t.Errorf("%s is %q (%v), want %q", setting, got, err, want)
+				}
+			}
+			for _, setting := range []string{"statement_timeout", "idle_in_transaction_session_timeout"} {
+				if got, err := s.Unlimited(t.Context(), setting); got != "0" || err != nil {
+					t.Errorf("while migrating, %s is %q (%v)", setting, got, err)
+				}
+			}
+		})
 	}
 }
 

@@ -23,25 +23,6 @@ func ends(t *testing.T, what string, do func()) {
 	eventually.Receive(t, "end of "+what, done)
 }
 
-func TestSession_SetsLimitsUnlessInTheURL(t *testing.T) {
-	url := testenv.Postgres(t)
-	s, err := sqlstore.Open(t.Context(), url+"&lock_timeout=7s")
-	mustBe(t, "", err)
-	t.Cleanup(func() { _ = s.Close() })
-	for name, want := range map[string]string{
-		"jit": "off", "statement_timeout": "30s", "lock_timeout": "7s", "idle_in_transaction_session_timeout": "10s",
-	} {
-		if got, err := s.Setting(t.Context(), name); got != want || err != nil {
-			t.Errorf("%s is %q (%v), want %q", name, got, err, want)
-		}
-	}
-	for name, want := range map[string]string{"statement_timeout": "0", "lock_timeout": "7s", "idle_in_transaction_session_timeout": "0"} {
-		if got, err := s.Unlimited(t.Context(), name); got != want || err != nil {
-			t.Errorf("while migrating, %s is %q (%v), want %q", name, got, err, want)
-		}
-	}
-}
-
 // A statement that the database cancels may succeed later, so the error is unavailable and not
 // internal.
 func TestPostgres_CancelsSlowStatements(t *testing.T) {
