@@ -6,8 +6,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/redis/go-redis/v9"
-
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/inbox"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
@@ -84,40 +82,6 @@ func TestIdentity_SurvivesRestartWithData(t *testing.T) {
 	before := formatOf(t, redisstore.NewIdentity(c, 1))
 	server.Restart()
 	keepsFormat(t, c, before)
-}
-
-// A replica has the number too, so it survives a failover.
-func TestIdentity_ClusterSurvivesFailover(t *testing.T) {
-	t.Parallel()
-	cluster := testenv.StartRedisCluster(t, 1)
-	c := open(t, cluster.URL())
-	before := formatOf(t, redisstore.NewIdentity(c, 1))
-	onEachMaster(t, c, func(ctx context.Context, node *redis.Client) error {
-		return node.Wait(ctx, 1, eventually.Limit).Err()
-	})
-	master, err := raw(t, c).(*redis.ClusterClient).MasterForKey(t.Context(), "tideline:identity:cluster")
-	must(t, err)
-	for _, node := range cluster.Nodes {
-		if node.Addr() == master.Options().Addr {
-			node.Kill()
-		}
-	}
-	keepsFormat(t, c, before)
-}
-
-// The pulses of a Cluster and of a single server have different keys, so pulses alone would not
-// reveal the missing inboxes after a copy.
-func TestIdentity_ClusterDiffersFromItsSource(t *testing.T) {
-	t.Parallel()
-	single, cluster := open(t, testenv.Redis(t)), open(t, testenv.StartRedisCluster(t, 0).URL())
-	before := formatOf(t, redisstore.NewIdentity(single, 1))
-	from := raw(t, single)
-	for _, name := range from.Keys(t.Context(), "tideline:*").Val() {
-		must(t, raw(t, cluster).Set(t.Context(), name, from.Get(t.Context(), name).Val(), 0).Err())
-	}
-	if after := formatOf(t, redisstore.NewIdentity(cluster, 1)); after == before {
-		t.Errorf("both have the number %d", before)
-	}
 }
 
 func TestIdentity_KeptWhileRedisIsSilent(t *testing.T) {

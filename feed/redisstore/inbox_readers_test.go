@@ -101,28 +101,33 @@ func TestPush_AnyOrderEndsInFeedOrder(t *testing.T) {
 	})
 }
 
+// bothReaders are inboxes read in either way.
+func bothReaders(c *redisstore.Client, cap int) map[string]*redisstore.Inboxes {
+	return map[string]*redisstore.Inboxes{
+		"whole": redisstore.Whole(newInboxes(c, cap)), "script": redisstore.ByScript(newInboxes(c, cap)),
+	}
+}
+
 func TestReaders_IgnoreMalformedValues(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		rdb := raw(t, c)
-		for name, s := range map[string]*redisstore.Inboxes{
-			"by the script": redisstore.ByScript(newInboxes(c, 5)), "whole": redisstore.Whole(newInboxes(c, 5)),
-		} {
+		for name, s := range bothReaders(c, 5) {
 			for _, length := range []int{0, 1, 113, 114, 127, 129} {
 				must(t, rdb.Set(t.Context(), stored, strings.Repeat("x", length), 0).Err())
 				if in, err := s.Read(t.Context(), viewer, whole()); err != nil || in.State != feed.InboxAbsent {
 					t.Errorf("%s, %d bytes read as %+v, %v", name, length, in, err)
 				}
 			}
-			must(t, rdb.Set(t.Context(), stored, strings.Repeat("x", 128), 0).Err())
-			if in, err := s.Read(t.Context(), viewer, whole()); err == nil {
-				t.Errorf("%s, a head that is none reads as %+v", name, in)
+			for what, store := range map[string]func() error{
+				"a head that is none": func() error { return rdb.Set(t.Context(), stored, strings.Repeat("x", 128), 0).Err() },
+				"a list":              func() error { return rdb.LPush(t.Context(), stored, "x").Err() },
+			} {
+				must(t, store())
+				if in, err := s.Read(t.Context(), viewer, whole()); err == nil {
+					t.Errorf("%s, %s reads as %+v", name, what, in)
+				}
+				must(t, rdb.Del(t.Context(), stored).Err())
 			}
-			must(t, rdb.Del(t.Context(), stored).Err())
-			must(t, rdb.LPush(t.Context(), stored, "x").Err())
-			if in, err := s.Read(t.Context(), viewer, whole()); err == nil {
-				t.Errorf("%s, a list reads as %+v", name, in)
-			}
-			must(t, rdb.Del(t.Context(), stored).Err())
 		}
 	})
 }
@@ -132,9 +137,7 @@ func TestReaders_IgnoreMalformedValues(t *testing.T) {
 func BenchmarkWholeOrScript(b *testing.B) {
 	c := open(b, testenv.Redis(b))
 	for _, cap := range []int{100, 300, 1000, 3000, 10_000} {
-		by := map[string]*redisstore.Inboxes{
-			"whole": redisstore.Whole(newInboxes(c, cap)), "script": redisstore.ByScript(newInboxes(c, cap)),
-		}
+		by := bothReaders(c, cap)
 		ready(b, by["whole"], viewer, cap)
 		for name, s := range by {
 			b.Run(fmt.Sprintf("%s/%d", name, cap), func(b *testing.B) {

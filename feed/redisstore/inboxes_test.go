@@ -14,6 +14,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
+	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
@@ -358,13 +359,14 @@ func stat(t *testing.T, r redis.UniversalClient, section, name string) int {
 	return n
 }
 
-func TestPush_WithoutViewersMakesNoRoundTrip(t *testing.T) {
+func TestStores_OfNoneMakeNoRoundTrip(t *testing.T) {
 	c := embedded(t).Client()
-	s := newInboxes(c, 5)
+	inboxes, sets := newInboxes(c, 5), newSets(c)
 	must(t, c.Close())
-	if n, err := s.Push(t.Context(), nil, feed.Key{TS: 1, ID: 1}); n != 0 || err != nil {
+	if n, err := inboxes.Push(t.Context(), nil, feed.Key{TS: 1, ID: 1}); n != 0 || err != nil {
 		t.Errorf("Push returned %d, %v", n, err)
 	}
+	wantSets(t, sets, nil, 101, []live.Set{}...)
 }
 
 func TestInboxes_EndedContextIsNoOutage(t *testing.T) {

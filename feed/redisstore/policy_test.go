@@ -18,17 +18,6 @@ func TestEvictionPolicies_NamesPolicyOfServer(t *testing.T) {
 	}
 }
 
-func TestEvictionPolicies_AsksEveryNode(t *testing.T) {
-	cluster := testenv.StartRedisCluster(t, 0)
-	node := open(t, cluster.Nodes[1].URL())
-	must(t, raw(t, node).ConfigSet(t.Context(), "maxmemory-policy", "allkeys-lfu").Err())
-	c := open(t, cluster.URL())
-	got, err := c.EvictionPolicies(t.Context())
-	must(t, err)
-	slices.Sort(got)
-	same(t, "the policies", got, []string{"allkeys-lfu", redisstore.KeepsKeys, redisstore.KeepsKeys})
-}
-
 func TestEvictionPolicies_LeavesOutSilentServers(t *testing.T) {
 	if got, err := embedded(t).Client().EvictionPolicies(t.Context()); len(got) > 0 || err != nil {
 		t.Errorf("the embedded Redis has %v, %v", got, err)

@@ -1,18 +1,14 @@
 package redisstore_test
 
 import (
-	"context"
 	"math"
-	"slices"
 	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/redis/go-redis/v9"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
-	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
@@ -176,68 +172,4 @@ func TestPulses_DamagedNumberIsNoOutage(t *testing.T) {
 	if _, err := redisstore.NewPulses(c).Read(t.Context()); err == nil || feed.CodeOf(err) == feed.CodeUnavailable {
 		t.Errorf("Read returned %v", err)
 	}
-}
-
-func TestPulses_FailoverKeepsNameChangesRun(t *testing.T) {
-	t.Parallel()
-	cluster := testenv.StartRedisCluster(t, 1)
-	c := open(t, cluster.URL())
-	p := redisstore.NewPulses(c)
-	raise(t, p, 100)
-	before := beat(t, p)
-	if len(before) != 3 {
-		t.Fatalf("a Cluster of three masters has the pulses %+v", before)
-	}
-	onEachMaster(t, c, func(ctx context.Context, node *redis.Client) error {
-		return node.Wait(ctx, 1, eventually.Limit).Err()
-	})
-
-	cluster.Nodes[0].Kill()
-	if _, err := p.Read(t.Context()); feed.CodeOf(err) != feed.CodeUnavailable {
-		t.Errorf("with a master gone Read returned %v", err)
-	}
-	var after []feed.Pulse
-	eventually.Succeeds(t, "reading the pulses", func() (err error) {
-		after, err = p.Read(t.Context())
-		return err
-	})
-	same(t, "the pulses after the failover", withoutRuns(after), withoutRuns(before))
-	changed := 0
-	for i := range after {
-		if after[i].Run != before[i].Run {
-			changed++
-		}
-	}
-	if changed != 1 {
-		t.Errorf("%d servers have another run:\n%+v\n%+v", changed, before, after)
-	}
-	raise(t, p, 200)
-}
-
-func TestPulses_OneForEachMaster(t *testing.T) {
-	t.Parallel()
-	cluster := testenv.StartRedisCluster(t, 0)
-	p := redisstore.NewPulses(open(t, cluster.URL()))
-	raise(t, p, 100)
-	// A node keeps its place in the cluster, and loses its keys.
-	cluster.Nodes[1].Restart()
-	var pulses []feed.Pulse
-	eventually.Succeeds(t, "reading the pulses", func() (err error) {
-		pulses, err = p.Read(t.Context())
-		return err
-	})
-	var numbers []int64
-	for _, pulse := range pulses {
-		numbers = append(numbers, pulse.Number)
-	}
-	slices.Sort(numbers)
-	same(t, "after one of three lost its keys", numbers, []int64{0, 100, 100})
-}
-
-func withoutRuns(pulses []feed.Pulse) []feed.Pulse {
-	bare := slices.Clone(pulses)
-	for i := range bare {
-		bare[i].Run = ""
-	}
-	return bare
 }

@@ -143,13 +143,6 @@ func TestSets_DamagedIsNoOutage(t *testing.T) {
 	}
 }
 
-func TestSets_ReadOfNoneMakesNoRoundTrip(t *testing.T) {
-	c := embedded(t).Client()
-	s := newSets(c)
-	must(t, c.Close())
-	wantSets(t, s, nil, 101, []live.Set{}...)
-}
-
 func TestSets_ReloadForgottenScript(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		s := newSets(c)

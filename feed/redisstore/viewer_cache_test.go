@@ -43,9 +43,7 @@ func TestViewerCache_EntriesExpire(t *testing.T) {
 func TestViewerCache_UnreadableEntryIsNone(t *testing.T) {
 	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
 		rdb := raw(t, c)
-		for name, s := range map[string]*redisstore.Inboxes{
-			"whole": redisstore.Whole(newInboxes(c, 5)), "by the script": redisstore.ByScript(newInboxes(c, 5)),
-		} {
+		for name, s := range bothReaders(c, 5) {
 			ready(t, s, viewer, 3)
 			must(t, rdb.LPush(t.Context(), note, "x").Err())
 			if in, noted, err := s.ReadCached(t.Context(), viewer, whole()); err != nil || len(in.Keys) != 3 || noted != nil {

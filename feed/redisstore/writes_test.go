@@ -45,14 +45,6 @@ func TestCheckWrites_SaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-func TestCheckWrites_AsksEveryMaster(t *testing.T) {
-	cluster := testenv.StartRedisCluster(t, 0)
-	c := open(t, cluster.URL())
-	says(t, c, "")
-	cluster.Nodes[2].FillMemory()
-	says(t, c, "Redis is full")
-}
-
 func TestCheckWrites_AcceptsEmbedded(t *testing.T) {
 	says(t, embedded(t).Client(), "")
 }

@@ -104,12 +104,3 @@ func TestFollowerIDs_CachesLeases(t *testing.T) {
 		}
 	})
 }
-
-func TestLeases_CacheIsBounded(t *testing.T) {
-	if n := sqlstore.Remembered(1_000_000); n != 1_000_000 {
-		t.Errorf("of a million leases %d are cached", n)
-	}
-	if n := sqlstore.Remembered(1_100_000); n > 100_000 {
-		t.Errorf("of 1,100,000 leases %d are cached, want the last ones", n)
-	}
-}

@@ -14,7 +14,6 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/eventually"
-	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
 // The change log's promises are in feedtest. The tests here are about transactions, which feedtest
@@ -329,48 +328,6 @@ func TestNumberChanges_OtherDatabaseBeginsEpoch(t *testing.T) {
 	if changed, err := l.CheckEpoch(t.Context()); !changed || err != nil {
 		t.Errorf("another database: a new epoch %v, %v", changed, err)
 	}
-}
-
-// Asynchronous replication loses the last commits, and with them numbers that were read.
-func TestChanges_ReplicaThatTakesOverBeginsEpoch(t *testing.T) {
-	primary := testenv.StartPostgres(t)
-	replica := testenv.StartPostgresReplica(t, primary)
-	l := newLogged(t, primary.URL())
-	must(t, l.Follow(t.Context(), 1, 2, 1, 9))
-	kept := l.number()
-	replica.CatchUp(primary)
-	replica.Kill()
-	must(t, l.Follow(t.Context(), 2, 1, 1, 9))
-	lost := l.number()
-	primary.Kill()
-	replica.Restart()
-	replica.Promote()
-
-	now := opened(t, replica.URL())
-	gone := func(when string, place feed.ChangePlace) {
-		t.Helper()
-		if _, _, err := now.Changes(t.Context(), place, 9); !errors.Is(err, feed.ErrChangesGone) {
-			t.Errorf("%s place %+v is read with %v", when, place, err)
-		}
-	}
-	gone("after the failover", lost)
-	must(t, now.Follow(t.Context(), 3, 1, 1, 9))
-	_, _, err := now.NumberChanges(t.Context(), 9)
-	must(t, err)
-	gone("when its number was drawn again", lost)
-	gone("when its number was drawn again", kept)
-}
-
-// A restart on the same disk keeps the numbers.
-func TestChanges_SurviveRestartAndCrash(t *testing.T) {
-	server := testenv.StartPostgres(t)
-	l := newLogged(t, server.URL())
-	must(t, l.Follow(t.Context(), 1, 2, 1, 9))
-	l.logs("before", 1)
-	must(t, l.Follow(t.Context(), 2, 1, 1, 9))
-	server.KillBackend()
-	eventually.Succeeds(t, "the store has new connections", func() error { _, err := l.CheckEpoch(t.Context()); return err })
-	l.logs("after the crash of a backend", 2)
 }
 
 // On some servers only superusers may ask for the identifier of the system.

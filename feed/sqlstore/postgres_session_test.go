@@ -5,7 +5,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
@@ -75,20 +74,5 @@ func TestSession_ManyWritersOfOneRowSucceed(t *testing.T) {
 	}))
 	if n != writers*changes {
 		t.Errorf("the row was changed %d times, want %d", n, writers*changes)
-	}
-}
-
-// A replica cannot run serializable transactions.
-func TestSession_ReadsFromAReplicaOfASerializableDatabase(t *testing.T) {
-	primary := testenv.StartPostgres(t)
-	migrated(t, primary.URL())
-	replica := testenv.StartPostgresReplica(t, primary)
-	testenv.SetDefaults(t, primary.URL(), "default_transaction_isolation = 'serializable'")
-	replica.CatchUp(primary)
-	s, err := sqlstore.Open(t.Context(), replica.URL(), sqlstore.WithPostgres(sqlstore.Postgres{Standby: true}))
-	mustBe(t, "", err)
-	t.Cleanup(func() { _ = s.Close() })
-	if _, err := s.Posts(t.Context(), []feed.PostID{1}); err != nil {
-		t.Error(err)
 	}
 }

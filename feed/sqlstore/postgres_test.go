@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -158,26 +157,19 @@ func TestPostgres_ClosesReadOnlyConnections(t *testing.T) {
 	}
 }
 
-// Reads from a replica succeed but are stale, so no error would show it.
-func TestPostgres_UsesReplicasOnlyOnRequest(t *testing.T) {
-	ctx := t.Context()
-	primary := testenv.StartPostgres(t)
-	migrated(t, primary.URL())
-	replica := testenv.StartPostgresReplica(t, primary)
-	if s, err := sqlstore.Open(ctx, replica.URL()); err == nil {
-		_ = s.Close()
-		t.Error("a store without Standby accepts a replica")
-	}
-	follower, err := url.Parse(replica.URL())
-	mustBe(t, "", err)
-	mustBe(t, "", opened(t, behind(t, follower.Host, primary.URL())).RaiseGeneration(ctx))
-	for name, s := range map[string]*sqlstore.Store{
-		"the URL":      opened(t, replica.URL()+"&target_session_attrs=any"),
-		"the settings": openedWith(t, replica.URL(), sqlstore.Postgres{Standby: true}),
+func TestPlace_NamesHostAndDatabaseOnly(t *testing.T) {
+	t.Setenv("PGDATABASE", "")
+	for url, want := range map[string]string{
+		"sqlite:///var/lib/tideline.db":                                    "SQLite file /var/lib/tideline.db",
+		"postgres://ann:hunter2@db/feeds":                                  "PostgreSQL at db:5432, database feeds",
+		"postgresql://ann:hunter2@db:6000,other:6001/feeds?sslmode=prefer": "PostgreSQL at db:6000, other:6001, database feeds",
+		"postgres:///feeds?host=/run/postgresql&user=ann&password=hunter2": "PostgreSQL at /run/postgresql, database feeds",
+		"postgres://[2001:db8::1]:5433/feeds?user=ann&password=hunter2":    "PostgreSQL at [2001:db8::1]:5433, database feeds",
+		"postgres://ann:hunter2@%zz/feeds":                                 "",
+		"postgres://ann:hunter2@db:port/feeds":                             "",
 	} {
-		if _, err := s.IsDemo(ctx); err != nil {
-			t.Errorf("for %s: %v", name, err)
+		if got := sqlstore.Place(url); got != want {
+			t.Errorf("%s: %q, want %q", url, got, want)
 		}
-		mustBe(t, feed.CodeUnavailable, s.RaiseGeneration(ctx))
 	}
 }

@@ -74,37 +74,3 @@ func TestReadOnlySQLite_NamesTheCause(t *testing.T) {
 	mustSay(t, s.Refused(), readOnly)
 	mustSay(t, s.CheckWrites(t.Context()), readOnly)
 }
-
-func TestFullPostgres_NamesTheCause(t *testing.T) {
-	server := testenv.StartPostgresOnDisk(t, 200)
-	s := migrated(t, server.URL())
-	mustBe(t, "", s.Exec(t.Context(), "CREATE TABLE filler (text TEXT)"))
-	mustBe(t, "", s.CheckWrites(t.Context()))
-	server.FillDisk()
-	const full = "the database has no room left"
-	mustSay(t, s.Change(t.Context(), func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(t.Context(), "INSERT INTO filler SELECT repeat('x', 1000) FROM generate_series(1, 20000)")
-		return err
-	}), full)
-	mustSay(t, s.Refused(), full)
-	mustSay(t, s.CheckWrites(t.Context()), full)
-	server.FreeDisk()
-	mustBe(t, "", s.CheckWrites(t.Context()))
-}
-
-func TestReadOnlyPostgres_NamesTheCause(t *testing.T) {
-	primary := testenv.StartPostgres(t)
-	migrated(t, primary.URL())
-	replica := testenv.StartPostgresReplica(t, primary)
-	replica.CatchUp(primary)
-	const readOnly = "the database takes no writes at the moment"
-	_, err := sqlstore.Open(t.Context(), replica.URL())
-	if err == nil || !errors.Is(err, sqlstore.ErrTakesNoWrites) {
-		t.Errorf("Open returned %v", err)
-	}
-	s, err := sqlstore.Open(t.Context(), replica.URL()+"&target_session_attrs=any")
-	mustBe(t, "", err)
-	t.Cleanup(func() { _ = s.Close() })
-	mustSay(t, s.RaiseGeneration(t.Context()), readOnly)
-	mustSay(t, s.CheckWrites(t.Context()), readOnly)
-}
