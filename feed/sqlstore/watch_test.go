@@ -75,8 +75,8 @@ func TestWatch_RefusesAHostThatIsOff(t *testing.T) {
 	})
 	eventually.True(t, "a new connection is made at once", func() bool {
 		began := time.Now()
-		mustBe(t, "", s.RaiseGeneration(t.Context()))
-		return time.Since(began) < within
+		err := s.RaiseGeneration(t.Context()) // which a busy machine may not connect in time
+		return err == nil && time.Since(began) < within
 	})
 }
 
