@@ -48,7 +48,6 @@ type listenCall struct {
 
 // listen returns when the process listens.
 func listen(t *testing.T, l feed.Listener) *listenCall {
-	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	e := &listenCall{t: t, received: make(chan feed.Announcement, many), ended: make(chan error, 1), stop: stop}
 	ready := make(chan struct{})
@@ -69,7 +68,6 @@ func listen(t *testing.T, l feed.Listener) *listenCall {
 // expect fails the test unless the next announcements are of these posts, in any order: in a Redis
 // Cluster, announcements may overtake each other.
 func (e *listenCall) expect(want ...feed.PostID) {
-	e.t.Helper()
 	for len(want) > 0 {
 		select {
 		case got := <-e.received:
@@ -88,7 +86,6 @@ func (e *listenCall) expect(want ...feed.PostID) {
 
 // end returns what Listen returns.
 func (e *listenCall) end() error {
-	e.t.Helper()
 	select {
 	case err := <-e.ended:
 		return err
@@ -104,11 +101,8 @@ func announcementOf(id feed.PostID) feed.Announcement {
 }
 
 func announce(t *testing.T, a feed.Announcer, ids ...feed.PostID) {
-	t.Helper()
 	for _, id := range ids {
-		if err := a.Announce(t.Context(), announcementOf(id)); err != nil {
-			t.Fatal(err)
-		}
+		check(a.Announce(t.Context(), announcementOf(id)))
 	}
 }
 

@@ -2,7 +2,6 @@ package feedtest
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"slices"
 	"testing"
@@ -12,50 +11,279 @@ import (
 
 // ChangeLog checks the promises of [feed.ChangeLog] and [feed.ChangeNumberer].
 func ChangeLog(t *testing.T, open func(t *testing.T) Stores) {
-	testPromises(t, started(open), []promise{
-		{"each change is logged under the users whose feeds it changes", logsEachKind},
-		{"what changes nothing is not logged", logsNoRepeats},
-		{"a refused change is not logged", logsNoRefusals},
-		{"an arrival is logged when the last slice ends", logsArrival},
-		{"a slice that runs again logs the arrival again", logsArrivalAgain},
-		{"a plan without slices is an arrival", logsArrivalOfEmptyPlan},
-		{"a deleted post is logged for its reposts and for theirs", logsReposts},
-		{"the posts of a deleted account are logged for their reposts", logsRepostsOfAccount},
-		{"an import and a new generation reset the log", logsResets},
-		{"pages have no gaps and continue where they ended", logPages},
-		{"a read of some users has their changes and all resets", logOfUsers},
-		{"a home feed has the changes of its viewer, of who they follow, and all resets", logOfHome},
-		{"followees include muted and absent users", logFollowees},
-		{"the followers of a deleted account have a row when it is purged", logsPurgedFollows},
-		{"the posts of an author include deleted ones", logPostsOf},
-		{"changes wait until they have numbers", logWaits},
-		{"trimming removes the oldest changes, and places before them are gone", logTrimmed},
-		{"trimming spares changes that are not old", logNotTrimmed},
-		{"a place of another epoch or of the future is gone", logForeignPlaces},
-		{"a new epoch ends every place", logEpochs},
-		{"an ended context is an error and changes nothing", logEndedContext},
-		{"each place names whatever changes after it", logHistory},
-		{"concurrent writers and numberers leave no gap for readers", logConcurrent},
+	promise, empty := promises(t, started(open))
+	promise("each change is logged under the users whose feeds it changes", func(w *world) {
+		log := w.logReader()
+		for _, step := range []struct {
+			what string
+			do   func()
+			want []feed.Change
+		}{
+			{"a follow", func() { w.follow(ann, bob) }, []feed.Change{relationOf(ann, bob)}},
+			{"an unfollow", func() { w.unfollow(ann, bob) }, []feed.Change{relationOf(ann, bob)}},
+			{"a mute", func() { w.relate(feed.RelationMute, ann, bob, true) }, []feed.Change{relationOf(ann, bob)}},
+			{"the end of a mute", func() { w.relate(feed.RelationMute, ann, bob, false) }, []feed.Change{relationOf(ann, bob)}},
+			{"a hide", func() { w.relate(feed.RelationHide, bob, ann, true) }, []feed.Change{relationOf(ann, bob)}},
+			{"the end of a hide", func() { w.relate(feed.RelationHide, bob, ann, false) }, []feed.Change{relationOf(ann, bob)}},
+			{"a block", func() { w.relate(feed.RelationBlock, cem, bob, true) }, []feed.Change{relationOf(bob, cem), relationOf(cem, bob)}},
+			{"the end of a block", func() { w.relate(feed.RelationBlock, cem, bob, false) }, []feed.Change{relationOf(bob, cem), relationOf(cem, bob)}},
+			{"a publish", func() { w.post(1, ann, noon) }, []feed.Change{ofPost(feed.ChangePublished, ann, 1)}},
+			{"a comment", func() { w.comment(2, bob, noon, 1) }, []feed.Change{ofPost(feed.ChangePublished, bob, 2)}},
+			{"an edit", func() { _, err := w.PostWriter.Edit(w.ctx, 1, "other", noon); check(err) }, []feed.Change{ofPost(feed.ChangeEdited, ann, 1)}},
+			{"a deletion", func() { w.delete(1) }, []feed.Change{ofPost(feed.ChangeDeleted, ann, 1)}},
+			{"a profile", func() {
+				must(w.Profiles.UpdateProfile(w.ctx, dee, feed.ProfileChange{Name: new("Dee")}))
+			}, []feed.Change{{Kind: feed.ChangeProfile, User: dee}}},
+			{"a deleted account", func() { w.deleteAccounts(dee) }, []feed.Change{{Kind: feed.ChangeAccount, User: dee}}},
+		} {
+			step.do()
+			log.logs(step.what, step.want...)
+		}
 	})
+	promise("what changes nothing is not logged", func(w *world) {
+		w.follow(ann, bob)
+		w.relate(feed.RelationBlock, ann, cem, true)
+		w.post(1, ann, noon)
+		w.delete(1)
+		w.deleteAccounts(dee)
+		idem := feed.Idempotency{Key: "k", Fingerprint: "f"}
+		must(w.PostWriter.Publish(w.ctx, newPost(2, ann, noon), idem, eventAt(noon)))
+		w.completedPlans(1, 3)
+		log := w.logReader()
+
+		w.follow(ann, bob)
+		w.unfollow(ann, cem)
+		w.relate(feed.RelationBlock, ann, cem, true)
+		w.relate(feed.RelationMute, ann, cem, false)
+		w.delete(1)
+		w.delete(99)
+		w.deleteAccounts(dee)
+		must(w.PostWriter.Publish(w.ctx, newPost(4, ann, noon), idem, eventAt(noon)))
+		w.storePlan(planOf(3, 0), noon)
+		check(w.PostWriter.React(w.ctx, feed.ReactionLike, ann, 2, noon))
+		w.raiseFlag(feed.FlagSelective, ann)
+		log.logs("what changes nothing")
+	})
+	promise("a refused change is not logged", func(w *world) {
+		w.post(1, ann, noon)
+		log := w.logReader()
+		w.mustHaveCode(feed.CodeNotFound, w.Follows.Follow(w.ctx, ann, 99, noon, many))
+		w.mustHaveCode(feed.CodeFollowLimit, w.Follows.Follow(w.ctx, ann, bob, noon, 0))
+		w.mustHaveCode(feed.CodeNotFound, w.Relater.Relate(w.ctx, feed.RelationRecord{Kind: feed.RelationMute, User: ann, Target: 99}))
+		for _, p := range []*feed.Post{newPost(1, bob, noon), newPost(2, 99, noon)} {
+			if _, err := w.PostWriter.Publish(w.ctx, p, feed.Idempotency{}, eventAt(noon)); err == nil {
+				w.t.Errorf("post %d of user %d was stored", p.ID, p.Author)
+			}
+		}
+		w.mustHaveCode(feed.CodeNotFound, errorOf(w.PostWriter.Edit(w.ctx, 99, "text", noon)))
+		w.mustHaveCode(feed.CodeConflict, errorOf(w.Profiles.UpdateProfile(w.ctx, ann, feed.ProfileChange{Handle: new(newUser(bob).Handle)})))
+		w.mustHaveCode(feed.CodeNotFound, w.Profiles.DeleteAccount(w.ctx, 99, noon))
+		log.logs("what was refused")
+	})
+	empty("an arrival is logged when the last slice ends", func(w *world) {
+		w.plan(1, 2)
+		log := w.logReader()
+		first, second := w.claimSlice(ref(1, 0)), w.claimSlice(ref(1, 1))
+		w.same("progress is accepted", w.advance(first, 104, false, noon), true)
+		w.same("the first end is accepted", w.advance(first, 110, true, noon), true)
+		log.logs("the end of one of two slices")
+		stale := second
+		stale.Attempt--
+		w.same("the end under an old attempt is accepted", w.advance(stale, 120, true, noon), false)
+		log.logs("the end under an old attempt")
+		w.same("the last end is accepted", w.advance(second, 120, true, noon), true)
+		log.logs("the end of the last slice", ofPost(feed.ChangeArrived, ann, 1))
+		w.same("the last end is accepted again", w.advance(second, 120, true, noon), true)
+		log.logs("the same end")
+	})
+	empty("a slice that runs again logs the arrival again", func(w *world) {
+		w.plan(1, 2)
+		for task := range 2 {
+			w.same("an end is accepted", w.advance(w.claimSlice(ref(1, task)), 120, true, noon), true)
+		}
+		log := w.logReader()
+		w.same("the slices that run again", w.rerunSince(longAgo()), 2)
+		log.logs("a rerun")
+		w.same("an end is accepted", w.advance(w.claimSlice(ref(1, 1)), 120, true, noon), true)
+		log.logs("the end of one of two slices")
+		w.same("an end is accepted", w.advance(w.claimSlice(ref(1, 0)), 110, true, noon), true)
+		log.logs("the end of the last slice", ofPost(feed.ChangeArrived, ann, 1))
+	})
+	empty("a plan without slices is an arrival", func(w *world) {
+		w.user(ann)
+		w.post(1, ann, noon)
+		log := w.logReader()
+		w.storePlan(planOf(1, 0), noon)
+		log.logs("a plan without slices", ofPost(feed.ChangeArrived, ann, 1))
+		w.storePlan(planOf(feed.ReplayRef(7), 0), noon)
+		log.logs("the plan of a replay")
+	})
+	promise("a deleted post is logged for its reposts and for theirs", func(w *world) {
+		w.post(1, ann, noon)
+		w.post(2, ann, noon)
+		var want []feed.Change
+		// More than a slice.
+		for id := feed.PostID(10); id < 18; id++ {
+			w.repost(id, bob, noon, 1)
+			want = append(want, ofPost(feed.ChangeDeleted, bob, id))
+		}
+		w.repost(30, cem, noon, 10)
+		w.repost(31, dee, noon, 30)
+		w.repost(40, cem, noon, 2)
+		w.repost(41, cem, noon, 1)
+		w.repost(42, dee, noon, 41)
+		w.delete(41)
+		log := w.logReader()
+		w.delete(1)
+		want = append(want, ofPost(feed.ChangeDeleted, ann, 1), ofPost(feed.ChangeDeleted, cem, 30), ofPost(feed.ChangeDeleted, dee, 31))
+		log.logs("a deletion", want...)
+		w.delete(1)
+		log.logs("a repeated deletion")
+	})
+	promise("the posts of a deleted account are logged for their reposts", func(w *world) {
+		w.post(1, ann, noon)
+		w.repost(10, bob, noon, 1)
+		w.repost(11, ann, noon, 1)
+		w.repost(12, cem, noon, 11)
+		log := w.logReader()
+		w.deleteAccounts(ann)
+		w.purge(1)
+		// Reposts by the account itself may have rows, too.
+		r := *log
+		r.numberAll()
+		list, _ := r.changesAfter(r.place)
+		list = slices.DeleteFunc(withoutNumbers(list), func(c feed.Change) bool { return c.User == ann })
+		slices.SortFunc(list, byContent)
+		w.same("the changes of others", list, []feed.Change{ofPost(feed.ChangeDeleted, bob, 10), ofPost(feed.ChangeDeleted, cem, 12)})
+	})
+	promise("an import and a new generation reset the log", func(w *world) {
+		log := w.logReader()
+		check(w.PulseLog.RaiseGeneration(w.ctx))
+		log.logs("a generation", feed.Change{Kind: feed.ChangeReset})
+		batch := records(
+			feed.Record{Post: newPost(1, ann, noon)},
+			feed.Record{Follow: &feed.FollowRecord{Follower: ann, Followee: bob, CreatedAt: noon}},
+			relationRecord(feed.RelationBlock, cem, bob),
+		)
+		must(w.Import(w.ctx, batch))
+		log.logs("an import", feed.Change{Kind: feed.ChangeReset})
+		must(w.Import(w.ctx, batch))
+		log.logs("an import of what is stored")
+	})
+	promise("pages have no gaps and continue where they ended", func(w *world) {
+		start := w.numberAll()
+		for _, followee := range []feed.UserID{bob, cem, dee} {
+			w.follow(ann, followee)
+		}
+		last := w.numberAll()
+		w.same("the number of the last change", last.Number, start.Number+3)
+		w.same("the last change", must(w.Changes.LastChange(w.ctx)), last)
+
+		list, next := must2(w.Changes.Changes(w.ctx, start, 2))
+		w.same("the first page", withoutNumbers(list), []feed.Change{relationOf(ann, bob), relationOf(ann, cem)})
+		w.same("its numbers", []int64{list[0].Number, list[1].Number, next.Number}, []int64{start.Number + 1, start.Number + 2, start.Number + 2})
+		list, next = must2(w.Changes.Changes(w.ctx, next, 2))
+		w.same("the second page", withoutNumbers(list), []feed.Change{relationOf(ann, dee)})
+		w.same("where it ends", next, last)
+		list, next = must2(w.Changes.Changes(w.ctx, last, 2))
+		w.same("the page after the last", list, []feed.Change(nil))
+		w.same("where it ends", next, last)
+	})
+	promise("a read of some users has their changes and all resets", func(w *world) {
+		start := w.numberAll()
+		w.follow(bob, ann)
+		w.follow(ann, bob)
+		w.follow(cem, bob)
+		check(w.PulseLog.RaiseGeneration(w.ctx))
+		w.follow(ann, cem)
+		w.follow(dee, cem)
+		last := w.numberAll()
+		read := func(place feed.ChangePlace, limit int, users ...feed.UserID) ([]feed.Change, feed.ChangePlace) {
+			list, next := must2(w.Changes.ChangesOf(w.ctx, users, place, limit))
+			return withoutNumbers(list), next
+		}
+		reset := feed.Change{Kind: feed.ChangeReset}
+		list, next := read(start, 9, ann, cem, ann)
+		w.same("the changes of ann and cem", list, []feed.Change{relationOf(ann, bob), relationOf(cem, bob), reset, relationOf(ann, cem)})
+		w.same("where they end", next, last)
+		list, next = read(start, 2, ann)
+		w.same("the first changes of ann", list, []feed.Change{relationOf(ann, bob), reset})
+		w.same("where they end", next.Number, start.Number+4)
+		list, next = read(next, 2, ann)
+		w.same("the rest of ann's", list, []feed.Change{relationOf(ann, cem)})
+		w.same("where they end", next, last)
+		list, next = read(start, 9)
+		w.same("the changes of no user", list, []feed.Change{reset})
+		w.same("where they end", next, last)
+	})
+	promise("trimming removes the oldest changes, and places before them are gone", func(w *world) {
+		start := w.numberAll()
+		w.follow(ann, bob, cem, dee)
+		old := w.numberAll()
+		w.trimAll(feed.Millis(later()))
+		w.gone("the start", start)
+		w.gone("the place before the last change", feed.ChangePlace{Epoch: old.Epoch, Number: old.Number - 1})
+		w.same("the last change after trimming", must(w.Changes.LastChange(w.ctx)), old)
+		w.follow(bob, ann)
+		w.numberAll()
+		list, _ := w.changesAfter(old)
+		w.same("the changes after the trimmed ones", list, []feed.Change{{Number: old.Number + 1, Kind: feed.ChangeRelation, User: bob, Other: ann}})
+		w.trimAll(0)
+	})
+	promise("trimming spares changes that are not old", func(w *world) {
+		start := w.numberAll()
+		w.follow(ann, bob, cem)
+		w.numberAll()
+		w.trimAll(longAgo())
+		list, _ := w.changesAfter(start)
+		w.same("the changes", withoutNumbers(list), []feed.Change{relationOf(ann, bob), relationOf(ann, cem)})
+		more := must(w.Numberer.TrimChanges(w.ctx, feed.Millis(later()), 1))
+		w.same("that there is more to trim", more, true)
+		w.gone("the start", start)
+		list, _ = w.changesAfter(feed.ChangePlace{Epoch: start.Epoch, Number: start.Number + 1})
+		w.same("the changes that remain", withoutNumbers(list), []feed.Change{relationOf(ann, cem)})
+	})
+	promise("a place of another epoch or of the future is gone", func(w *world) {
+		last := w.numberAll()
+		w.gone("another epoch", feed.ChangePlace{Epoch: last.Epoch + 1, Number: last.Number})
+		w.gone("the future", feed.ChangePlace{Epoch: last.Epoch, Number: last.Number + 1})
+		w.gone("no place", feed.ChangePlace{Epoch: -1})
+	})
+	promise("a new epoch ends every place", func(w *world) {
+		w.follow(ann, bob)
+		old := w.numberAll()
+		check(w.Numberer.NewEpoch(w.ctx))
+		w.gone("the epoch before", old)
+		now := must(w.Changes.LastChange(w.ctx))
+		w.same("the number", now.Number, old.Number)
+		if now.Epoch == old.Epoch || now.Epoch <= 0 {
+			w.t.Errorf("the epoch went from %d to %d", old.Epoch, now.Epoch)
+		}
+		w.follow(ann, cem)
+		w.numberAll()
+		list, _ := w.changesAfter(now)
+		w.same("the changes of the new epoch", withoutNumbers(list), []feed.Change{relationOf(ann, cem)})
+		if _, err := w.Numberer.CheckEpoch(w.ctx); err != nil {
+			w.t.Error(err)
+		}
+	})
+	logHomePromises(promise)
+	logHistoryPromises(promise, empty)
 }
 
 // started opens stores as the start of a process does.
 func started(open func(t *testing.T) Stores) func(t *testing.T) Stores {
 	return func(t *testing.T) Stores {
 		s := open(t)
-		if _, err := s.Numberer.CheckEpoch(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must(s.Numberer.CheckEpoch(t.Context()))
 		return s
 	}
 }
 
 // numberAll numbers all committed changes and returns the place of the last.
 func (w *world) numberAll() feed.ChangePlace {
-	w.t.Helper()
 	for {
-		more, last, err := w.Numberer.NumberChanges(w.ctx, 3)
-		w.must(err)
+		more, last := must2(w.Numberer.NumberChanges(w.ctx, 3))
 		if !more {
 			return last
 		}
@@ -64,12 +292,10 @@ func (w *world) numberAll() feed.ChangePlace {
 
 // changesAfter returns all changes after a place, in pages, and the place of the last.
 func (w *world) changesAfter(place feed.ChangePlace) ([]feed.Change, feed.ChangePlace) {
-	w.t.Helper()
 	const page = 3
 	var all []feed.Change
 	for {
-		list, next, err := w.Changes.Changes(w.ctx, place, page)
-		w.must(err)
+		list, next := must2(w.Changes.Changes(w.ctx, place, page))
 		all, place = append(all, list...), next
 		if len(list) < page {
 			return all, place
@@ -110,7 +336,6 @@ func (w *world) reported() int64 {
 // logs fails the test unless the log has exactly these changes since the last call. The rows of one
 // change may be in any order.
 func (r *logReader) logs(after string, want ...feed.Change) {
-	r.t.Helper()
 	before := r.reported
 	r.reported = r.world.reported()
 	if r.Reported != nil && len(want) > 0 && r.reported == before {
@@ -131,249 +356,8 @@ func ofPost(kind feed.ChangeKind, author feed.UserID, id feed.PostID) feed.Chang
 	return feed.Change{Kind: kind, User: author, Post: id}
 }
 
-func logsEachKind(w *world) {
-	w.fourUsers()
-	log := w.logReader()
-	for _, step := range []struct {
-		what string
-		do   func()
-		want []feed.Change
-	}{
-		{"a follow", func() { w.follow(ann, bob) }, []feed.Change{relationOf(ann, bob)}},
-		{"an unfollow", func() { w.unfollow(ann, bob) }, []feed.Change{relationOf(ann, bob)}},
-		{"a mute", func() { w.relate(feed.RelationMute, ann, bob, true) }, []feed.Change{relationOf(ann, bob)}},
-		{"the end of a mute", func() { w.relate(feed.RelationMute, ann, bob, false) }, []feed.Change{relationOf(ann, bob)}},
-		{"a hide", func() { w.relate(feed.RelationHide, bob, ann, true) }, []feed.Change{relationOf(ann, bob)}},
-		{"the end of a hide", func() { w.relate(feed.RelationHide, bob, ann, false) }, []feed.Change{relationOf(ann, bob)}},
-		{"a block", func() { w.relate(feed.RelationBlock, cem, bob, true) }, []feed.Change{relationOf(bob, cem), relationOf(cem, bob)}},
-		{"the end of a block", func() { w.relate(feed.RelationBlock, cem, bob, false) }, []feed.Change{relationOf(bob, cem), relationOf(cem, bob)}},
-		{"a publish", func() { w.post(1, ann, noon) }, []feed.Change{ofPost(feed.ChangePublished, ann, 1)}},
-		{"a comment", func() { w.comment(2, bob, noon, 1) }, []feed.Change{ofPost(feed.ChangePublished, bob, 2)}},
-		{"an edit", func() { _, err := w.PostWriter.Edit(w.ctx, 1, "other", noon); w.must(err) }, []feed.Change{ofPost(feed.ChangeEdited, ann, 1)}},
-		{"a deletion", func() { w.delete(1) }, []feed.Change{ofPost(feed.ChangeDeleted, ann, 1)}},
-		{"a profile", func() {
-			_, err := w.Profiles.UpdateProfile(w.ctx, dee, feed.ProfileChange{Name: new("Dee")})
-			w.must(err)
-		}, []feed.Change{{Kind: feed.ChangeProfile, User: dee}}},
-		{"a deleted account", func() { w.deleteAccounts(dee) }, []feed.Change{{Kind: feed.ChangeAccount, User: dee}}},
-	} {
-		step.do()
-		log.logs(step.what, step.want...)
-	}
-}
-
-func logsNoRepeats(w *world) {
-	w.fourUsers()
-	w.follow(ann, bob)
-	w.relate(feed.RelationBlock, ann, cem, true)
-	w.post(1, ann, noon)
-	w.delete(1)
-	w.deleteAccounts(dee)
-	idem := feed.Idempotency{Key: "k", Fingerprint: "f"}
-	_, err := w.PostWriter.Publish(w.ctx, newPost(2, ann, noon), idem, eventAt(noon))
-	w.must(err)
-	w.completedPlans(1, 3)
-	log := w.logReader()
-
-	w.follow(ann, bob)
-	w.unfollow(ann, cem)
-	w.relate(feed.RelationBlock, ann, cem, true)
-	w.relate(feed.RelationMute, ann, cem, false)
-	w.delete(1)
-	w.delete(99)
-	w.deleteAccounts(dee)
-	_, err = w.PostWriter.Publish(w.ctx, newPost(4, ann, noon), idem, eventAt(noon))
-	w.must(err)
-	w.storePlan(planOf(3, 0), noon)
-	w.must(w.PostWriter.React(w.ctx, feed.ReactionLike, ann, 2, noon))
-	w.raiseFlag(feed.FlagSelective, ann)
-	log.logs("what changes nothing")
-}
-
-func logsNoRefusals(w *world) {
-	w.fourUsers()
-	w.post(1, ann, noon)
-	log := w.logReader()
-	w.mustHaveCode(feed.CodeNotFound, w.Follows.Follow(w.ctx, ann, 99, noon, many))
-	w.mustHaveCode(feed.CodeFollowLimit, w.Follows.Follow(w.ctx, ann, bob, noon, 0))
-	w.mustHaveCode(feed.CodeNotFound, w.Relater.Relate(w.ctx, feed.RelationRecord{Kind: feed.RelationMute, User: ann, Target: 99}))
-	for _, p := range []*feed.Post{newPost(1, bob, noon), newPost(2, 99, noon)} {
-		if _, err := w.PostWriter.Publish(w.ctx, p, feed.Idempotency{}, eventAt(noon)); err == nil {
-			w.t.Errorf("post %d of user %d was stored", p.ID, p.Author)
-		}
-	}
-	_, err := w.PostWriter.Edit(w.ctx, 99, "text", noon)
-	w.mustHaveCode(feed.CodeNotFound, err)
-	_, err = w.Profiles.UpdateProfile(w.ctx, ann, feed.ProfileChange{Handle: new(newUser(bob).Handle)})
-	w.mustHaveCode(feed.CodeConflict, err)
-	w.mustHaveCode(feed.CodeNotFound, w.Profiles.DeleteAccount(w.ctx, 99, noon))
-	log.logs("what was refused")
-}
-
-func logsArrival(w *world) {
-	w.plan(1, 2)
-	log := w.logReader()
-	first, second := w.claimSlice(ref(1, 0)), w.claimSlice(ref(1, 1))
-	w.same("progress is accepted", w.advance(first, 104, false, noon), true)
-	w.same("the first end is accepted", w.advance(first, 110, true, noon), true)
-	log.logs("the end of one of two slices")
-	stale := second
-	stale.Attempt--
-	w.same("the end under an old attempt is accepted", w.advance(stale, 120, true, noon), false)
-	log.logs("the end under an old attempt")
-	w.same("the last end is accepted", w.advance(second, 120, true, noon), true)
-	log.logs("the end of the last slice", ofPost(feed.ChangeArrived, ann, 1))
-	w.same("the last end is accepted again", w.advance(second, 120, true, noon), true)
-	log.logs("the same end")
-}
-
-func logsArrivalAgain(w *world) {
-	w.plan(1, 2)
-	for task := range 2 {
-		w.same("an end is accepted", w.advance(w.claimSlice(ref(1, task)), 120, true, noon), true)
-	}
-	log := w.logReader()
-	w.same("the slices that run again", w.rerunSince(longAgo()), 2)
-	log.logs("a rerun")
-	w.same("an end is accepted", w.advance(w.claimSlice(ref(1, 1)), 120, true, noon), true)
-	log.logs("the end of one of two slices")
-	w.same("an end is accepted", w.advance(w.claimSlice(ref(1, 0)), 110, true, noon), true)
-	log.logs("the end of the last slice", ofPost(feed.ChangeArrived, ann, 1))
-}
-
-func logsArrivalOfEmptyPlan(w *world) {
-	w.user(ann)
-	w.post(1, ann, noon)
-	log := w.logReader()
-	w.storePlan(planOf(1, 0), noon)
-	log.logs("a plan without slices", ofPost(feed.ChangeArrived, ann, 1))
-	w.storePlan(planOf(feed.ReplayRef(7), 0), noon)
-	log.logs("the plan of a replay")
-}
-
-func logsReposts(w *world) {
-	w.fourUsers()
-	w.post(1, ann, noon)
-	w.post(2, ann, noon)
-	var want []feed.Change
-	// More than a slice.
-	for id := feed.PostID(10); id < 18; id++ {
-		w.repost(id, bob, noon, 1)
-		want = append(want, ofPost(feed.ChangeDeleted, bob, id))
-	}
-	w.repost(30, cem, noon, 10)
-	w.repost(31, dee, noon, 30)
-	w.repost(40, cem, noon, 2)
-	w.repost(41, cem, noon, 1)
-	w.repost(42, dee, noon, 41)
-	w.delete(41)
-	log := w.logReader()
-	w.delete(1)
-	want = append(want, ofPost(feed.ChangeDeleted, ann, 1), ofPost(feed.ChangeDeleted, cem, 30), ofPost(feed.ChangeDeleted, dee, 31))
-	log.logs("a deletion", want...)
-	w.delete(1)
-	log.logs("a repeated deletion")
-}
-
-func logsRepostsOfAccount(w *world) {
-	w.fourUsers()
-	w.post(1, ann, noon)
-	w.repost(10, bob, noon, 1)
-	w.repost(11, ann, noon, 1)
-	w.repost(12, cem, noon, 11)
-	log := w.logReader()
-	w.deleteAccounts(ann)
-	for more := true; more; {
-		var err error
-		more, err = w.Profiles.PurgeDeleted(w.ctx, 1)
-		w.must(err)
-	}
-	// Reposts by the account itself may have rows, too.
-	r := *log
-	r.numberAll()
-	list, _ := r.changesAfter(r.place)
-	list = slices.DeleteFunc(withoutNumbers(list), func(c feed.Change) bool { return c.User == ann })
-	slices.SortFunc(list, byContent)
-	w.same("the changes of others", list, []feed.Change{ofPost(feed.ChangeDeleted, bob, 10), ofPost(feed.ChangeDeleted, cem, 12)})
-}
-
-func logsResets(w *world) {
-	w.fourUsers()
-	log := w.logReader()
-	w.must(w.PulseLog.RaiseGeneration(w.ctx))
-	log.logs("a generation", feed.Change{Kind: feed.ChangeReset})
-	batch := records(
-		feed.Record{Post: newPost(1, ann, noon)},
-		feed.Record{Follow: &feed.FollowRecord{Follower: ann, Followee: bob, CreatedAt: noon}},
-		relationRecord(feed.RelationBlock, cem, bob),
-	)
-	_, err := w.Import(w.ctx, batch)
-	w.must(err)
-	log.logs("an import", feed.Change{Kind: feed.ChangeReset})
-	_, err = w.Import(w.ctx, batch)
-	w.must(err)
-	log.logs("an import of what is stored")
-}
-
-func logPages(w *world) {
-	w.fourUsers()
-	start := w.numberAll()
-	for _, followee := range []feed.UserID{bob, cem, dee} {
-		w.follow(ann, followee)
-	}
-	last := w.numberAll()
-	w.same("the number of the last change", last.Number, start.Number+3)
-	newest, err := w.Changes.LastChange(w.ctx)
-	w.must(err)
-	w.same("the last change", newest, last)
-
-	list, next, err := w.Changes.Changes(w.ctx, start, 2)
-	w.must(err)
-	w.same("the first page", withoutNumbers(list), []feed.Change{relationOf(ann, bob), relationOf(ann, cem)})
-	w.same("its numbers", []int64{list[0].Number, list[1].Number, next.Number}, []int64{start.Number + 1, start.Number + 2, start.Number + 2})
-	list, next, err = w.Changes.Changes(w.ctx, next, 2)
-	w.must(err)
-	w.same("the second page", withoutNumbers(list), []feed.Change{relationOf(ann, dee)})
-	w.same("where it ends", next, last)
-	list, next, err = w.Changes.Changes(w.ctx, last, 2)
-	w.must(err)
-	w.same("the page after the last", list, []feed.Change(nil))
-	w.same("where it ends", next, last)
-}
-
-func logOfUsers(w *world) {
-	w.fourUsers()
-	start := w.numberAll()
-	w.follow(bob, ann)
-	w.follow(ann, bob)
-	w.follow(cem, bob)
-	w.must(w.PulseLog.RaiseGeneration(w.ctx))
-	w.follow(ann, cem)
-	w.follow(dee, cem)
-	last := w.numberAll()
-	read := func(place feed.ChangePlace, limit int, users ...feed.UserID) ([]feed.Change, feed.ChangePlace) {
-		list, next, err := w.Changes.ChangesOf(w.ctx, users, place, limit)
-		w.must(err)
-		return withoutNumbers(list), next
-	}
-	reset := feed.Change{Kind: feed.ChangeReset}
-	list, next := read(start, 9, ann, cem, ann)
-	w.same("the changes of ann and cem", list, []feed.Change{relationOf(ann, bob), relationOf(cem, bob), reset, relationOf(ann, cem)})
-	w.same("where they end", next, last)
-	list, next = read(start, 2, ann)
-	w.same("the first changes of ann", list, []feed.Change{relationOf(ann, bob), reset})
-	w.same("where they end", next.Number, start.Number+4)
-	list, next = read(next, 2, ann)
-	w.same("the rest of ann's", list, []feed.Change{relationOf(ann, cem)})
-	w.same("where they end", next, last)
-	list, next = read(start, 9)
-	w.same("the changes of no user", list, []feed.Change{reset})
-	w.same("where they end", next, last)
-}
-
 // gone fails the test unless no read can continue from a place.
 func (w *world) gone(what string, place feed.ChangePlace) {
-	w.t.Helper()
 	_, _, err := w.Changes.Changes(w.ctx, place, 9)
 	_, _, errOf := w.Changes.ChangesOf(w.ctx, []feed.UserID{ann}, place, 9)
 	if !errors.Is(err, feed.ErrChangesGone) || !errors.Is(errOf, feed.ErrChangesGone) {
@@ -383,100 +367,5 @@ func (w *world) gone(what string, place feed.ChangePlace) {
 
 // trimAll trims changes that were numbered before the time, a few at a time.
 func (w *world) trimAll(before int64) {
-	w.t.Helper()
-	for more := true; more; {
-		var err error
-		more, err = w.Numberer.TrimChanges(w.ctx, before, 2)
-		w.must(err)
-	}
-}
-
-func logTrimmed(w *world) {
-	w.fourUsers()
-	start := w.numberAll()
-	w.follow(ann, bob, cem, dee)
-	old := w.numberAll()
-	w.trimAll(feed.Millis(later()))
-	w.gone("the start", start)
-	w.gone("the place before the last change", feed.ChangePlace{Epoch: old.Epoch, Number: old.Number - 1})
-	newest, err := w.Changes.LastChange(w.ctx)
-	w.must(err)
-	w.same("the last change after trimming", newest, old)
-	w.follow(bob, ann)
-	w.numberAll()
-	list, _ := w.changesAfter(old)
-	w.same("the changes after the trimmed ones", list, []feed.Change{{Number: old.Number + 1, Kind: feed.ChangeRelation, User: bob, Other: ann}})
-	w.trimAll(0)
-}
-
-func logNotTrimmed(w *world) {
-	w.fourUsers()
-	start := w.numberAll()
-	w.follow(ann, bob, cem)
-	w.numberAll()
-	w.trimAll(longAgo())
-	list, _ := w.changesAfter(start)
-	w.same("the changes", withoutNumbers(list), []feed.Change{relationOf(ann, bob), relationOf(ann, cem)})
-	more, err := w.Numberer.TrimChanges(w.ctx, feed.Millis(later()), 1)
-	w.must(err)
-	w.same("that there is more to trim", more, true)
-	w.gone("the start", start)
-	list, _ = w.changesAfter(feed.ChangePlace{Epoch: start.Epoch, Number: start.Number + 1})
-	w.same("the changes that remain", withoutNumbers(list), []feed.Change{relationOf(ann, cem)})
-}
-
-func logForeignPlaces(w *world) {
-	w.fourUsers()
-	last := w.numberAll()
-	w.gone("another epoch", feed.ChangePlace{Epoch: last.Epoch + 1, Number: last.Number})
-	w.gone("the future", feed.ChangePlace{Epoch: last.Epoch, Number: last.Number + 1})
-	w.gone("no place", feed.ChangePlace{Epoch: -1})
-}
-
-func logEpochs(w *world) {
-	w.fourUsers()
-	w.follow(ann, bob)
-	old := w.numberAll()
-	w.must(w.Numberer.NewEpoch(w.ctx))
-	w.gone("the epoch before", old)
-	now, err := w.Changes.LastChange(w.ctx)
-	w.must(err)
-	w.same("the number", now.Number, old.Number)
-	if now.Epoch == old.Epoch || now.Epoch <= 0 {
-		w.t.Errorf("the epoch went from %d to %d", old.Epoch, now.Epoch)
-	}
-	w.follow(ann, cem)
-	w.numberAll()
-	list, _ := w.changesAfter(now)
-	w.same("the changes of the new epoch", withoutNumbers(list), []feed.Change{relationOf(ann, cem)})
-	if _, err := w.Numberer.CheckEpoch(w.ctx); err != nil {
-		w.t.Error(err)
-	}
-}
-
-func logEndedContext(w *world) {
-	w.fourUsers()
-	w.follow(ann, bob)
-	place := w.numberAll()
-	w.refusesEndedContext(map[string]func(ctx context.Context) error{
-		"LastChange": func(ctx context.Context) error { _, err := w.Changes.LastChange(ctx); return err },
-		"Changes":    func(ctx context.Context) error { _, _, err := w.Changes.Changes(ctx, place, 9); return err },
-		"ChangesOf": func(ctx context.Context) error {
-			_, _, err := w.Changes.ChangesOf(ctx, []feed.UserID{ann}, place, 9)
-			return err
-		},
-		"HomeChanges":   func(ctx context.Context) error { _, _, err := w.Changes.HomeChanges(ctx, ann, place, 9); return err },
-		"PostsOf":       func(ctx context.Context) error { _, err := w.Changes.PostsOf(ctx, ann, all()); return err },
-		"NumberChanges": func(ctx context.Context) error { _, _, err := w.Numberer.NumberChanges(ctx, 9); return err },
-		"TrimChanges": func(ctx context.Context) error {
-			_, err := w.Numberer.TrimChanges(ctx, feed.Millis(later()), 9)
-			return err
-		},
-		"WaitingChanges": func(ctx context.Context) error { _, err := w.Numberer.WaitingChanges(ctx, 9); return err },
-		"CheckEpoch":     func(ctx context.Context) error { _, err := w.Numberer.CheckEpoch(ctx); return err },
-		"NewEpoch":       func(ctx context.Context) error { return w.Numberer.NewEpoch(ctx) },
-	})
-	last, err := w.Changes.LastChange(w.ctx)
-	w.must(err)
-	w.same("the last change", last, place)
+	whileMore(func() (bool, error) { return w.Numberer.TrimChanges(w.ctx, before, 2) })
 }

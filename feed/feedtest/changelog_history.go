@@ -127,7 +127,6 @@ type promised struct {
 
 // keepsPromises fails the test unless the log names each change after the place before it.
 func (w *world) keepsPromises(list []promised) {
-	w.t.Helper()
 	for _, p := range list {
 		found, _ := w.changesAfter(p.before)
 		found = withoutNumbers(found)
@@ -137,89 +136,6 @@ func (w *world) keepsPromises(list []promised) {
 			}
 		}
 	}
-}
-
-// logHistory changes random things in turn. Some places are taken before all earlier changes have
-// numbers, as a reader does.
-func logHistory(w *world) {
-	const steps = 60
-	w.fourUsers()
-	start := w.numberAll()
-	users := []feed.UserID{ann, bob, cem, dee}
-	seed := w.seed()
-	chance := rand.New(rand.NewPCG(seed, 0))
-	changers := make([]*changer, len(users))
-	for i, id := range users {
-		changers[i] = w.changer(seed, int64(id), int64(1000*(i+1)), users)
-	}
-	var want []feed.Change
-	var made []promised
-	for range steps {
-		if chance.IntN(3) == 0 {
-			w.numberAll()
-		}
-		before, err := w.Changes.LastChange(w.ctx)
-		w.must(err)
-		rows, err := changers[chance.IntN(len(changers))].change()
-		w.must(err)
-		want, made = append(want, rows...), append(made, promised{before, rows})
-	}
-	w.numberAll()
-	list, _ := w.changesAfter(start)
-	got := withoutNumbers(list)
-	slices.SortFunc(got, byContent)
-	slices.SortFunc(want, byContent)
-	w.same("all changes of the history", got, want)
-	w.keepsPromises(made)
-}
-
-// logConcurrent lets writers, numberers and a reader run at once. The reader must get each change
-// once, and numbers without a gap.
-func logConcurrent(w *world) {
-	const writers, steps, numberers = 4, 25, 2
-	w.fourUsers()
-	start := w.numberAll()
-	users := []feed.UserID{ann, bob, cem, dee}
-	seed := w.seed()
-	made := make([][]promised, writers)
-	errs := make([]error, writers+numberers+1)
-	ended := make(chan struct{})
-	var writing, rest sync.WaitGroup
-	for i := range writers {
-		c := w.changer(seed, int64(users[i]), int64(1000*(i+1)), users)
-		writing.Go(func() { made[i], errs[i] = c.changes(steps) })
-	}
-	for i := range numberers {
-		rest.Go(func() { errs[writers+i] = w.numberUntil(ended) })
-	}
-	var seen []feed.Change
-	rest.Go(func() { seen, errs[writers+numberers] = w.readUntil(start, ended) })
-	writing.Wait()
-	close(ended)
-	rest.Wait()
-	for _, err := range errs {
-		w.must(err)
-	}
-
-	w.numberAll()
-	all, _ := w.changesAfter(start)
-	for i, c := range all {
-		if c.Number != start.Number+int64(i)+1 {
-			w.t.Fatalf("change %d after number %d has number %d", i+1, start.Number, c.Number)
-		}
-	}
-	w.same("what the reader saw, of what there is", seen, all[:len(seen)])
-	var want []feed.Change
-	for _, list := range made {
-		w.keepsPromises(list)
-		for _, p := range list {
-			want = append(want, p.rows...)
-		}
-	}
-	got := withoutNumbers(all)
-	slices.SortFunc(got, byContent)
-	slices.SortFunc(want, byContent)
-	w.same("all changes", got, want)
 }
 
 // changes makes n changes and returns each with the place before it.
@@ -270,33 +186,107 @@ func (w *world) readUntil(place feed.ChangePlace, ended <-chan struct{}) ([]feed
 	}
 }
 
-// logWaits relates counts to what numbering does, because some stores have no changes that wait.
-func logWaits(w *world) {
-	w.fourUsers()
-	waiting := func() feed.WaitingChanges {
-		w.t.Helper()
-		got, err := w.Numberer.WaitingChanges(w.ctx, 2)
-		w.must(err)
-		return got
-	}
-	w.numberAll()
-	w.same("what waits after numbering", waiting(), feed.WaitingChanges{})
-	before, err := w.Changes.LastChange(w.ctx)
-	w.must(err)
-	for _, followee := range []feed.UserID{bob, cem, dee} {
-		w.follow(ann, followee)
-	}
-	now, err := w.Changes.LastChange(w.ctx)
-	w.must(err)
-	want := 2
-	if now != before {
-		want = 0
-	}
-	got := waiting()
-	w.same("up to two of three changes", got.Changes, want)
-	if got.Oldest < 0 || got.Oldest > time.Hour {
-		w.t.Errorf("the oldest change has waited for %v", got.Oldest)
-	}
-	w.numberAll()
-	w.same("what waits after numbering again", waiting(), feed.WaitingChanges{})
+func logHistoryPromises(promise, empty register) {
+	// logWaits relates counts to what numbering does, because some stores have no changes that wait.
+	promise("changes wait until they have numbers", func(w *world) {
+		waiting := func() feed.WaitingChanges {
+			got := must(w.Numberer.WaitingChanges(w.ctx, 2))
+			return got
+		}
+		w.numberAll()
+		w.same("what waits after numbering", waiting(), feed.WaitingChanges{})
+		before := must(w.Changes.LastChange(w.ctx))
+		for _, followee := range []feed.UserID{bob, cem, dee} {
+			w.follow(ann, followee)
+		}
+		now := must(w.Changes.LastChange(w.ctx))
+		want := 2
+		if now != before {
+			want = 0
+		}
+		got := waiting()
+		w.same("up to two of three changes", got.Changes, want)
+		if got.Oldest < 0 || got.Oldest > time.Hour {
+			w.t.Errorf("the oldest change has waited for %v", got.Oldest)
+		}
+		w.numberAll()
+		w.same("what waits after numbering again", waiting(), feed.WaitingChanges{})
+	})
+	// logHistory changes random things in turn. Some places are taken before all earlier changes have
+	// numbers, as a reader does.
+	promise("each place names whatever changes after it", func(w *world) {
+		const steps = 60
+		start := w.numberAll()
+		users := []feed.UserID{ann, bob, cem, dee}
+		seed := w.seed()
+		chance := rand.New(rand.NewPCG(seed, 0))
+		changers := make([]*changer, len(users))
+		for i, id := range users {
+			changers[i] = w.changer(seed, int64(id), int64(1000*(i+1)), users)
+		}
+		var want []feed.Change
+		var made []promised
+		for range steps {
+			if chance.IntN(3) == 0 {
+				w.numberAll()
+			}
+			before := must(w.Changes.LastChange(w.ctx))
+			rows := must(changers[chance.IntN(len(changers))].change())
+			want, made = append(want, rows...), append(made, promised{before, rows})
+		}
+		w.numberAll()
+		list, _ := w.changesAfter(start)
+		got := withoutNumbers(list)
+		slices.SortFunc(got, byContent)
+		slices.SortFunc(want, byContent)
+		w.same("all changes of the history", got, want)
+		w.keepsPromises(made)
+	})
+	// logConcurrent lets writers, numberers and a reader run at once. The reader must get each change
+	// once, and numbers without a gap.
+	promise("concurrent writers and numberers leave no gap for readers", func(w *world) {
+		const writers, steps, numberers = 4, 25, 2
+		start := w.numberAll()
+		users := []feed.UserID{ann, bob, cem, dee}
+		seed := w.seed()
+		made := make([][]promised, writers)
+		errs := make([]error, writers+numberers+1)
+		ended := make(chan struct{})
+		var writing, rest sync.WaitGroup
+		for i := range writers {
+			c := w.changer(seed, int64(users[i]), int64(1000*(i+1)), users)
+			writing.Go(func() { made[i], errs[i] = c.changes(steps) })
+		}
+		for i := range numberers {
+			rest.Go(func() { errs[writers+i] = w.numberUntil(ended) })
+		}
+		var seen []feed.Change
+		rest.Go(func() { seen, errs[writers+numberers] = w.readUntil(start, ended) })
+		writing.Wait()
+		close(ended)
+		rest.Wait()
+		for _, err := range errs {
+			check(err)
+		}
+
+		w.numberAll()
+		all, _ := w.changesAfter(start)
+		for i, c := range all {
+			if c.Number != start.Number+int64(i)+1 {
+				w.t.Fatalf("change %d after number %d has number %d", i+1, start.Number, c.Number)
+			}
+		}
+		w.same("what the reader saw, of what there is", seen, all[:len(seen)])
+		var want []feed.Change
+		for _, list := range made {
+			w.keepsPromises(list)
+			for _, p := range list {
+				want = append(want, p.rows...)
+			}
+		}
+		got := withoutNumbers(all)
+		slices.SortFunc(got, byContent)
+		slices.SortFunc(want, byContent)
+		w.same("all changes", got, want)
+	})
 }

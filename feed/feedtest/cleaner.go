@@ -1,7 +1,6 @@
 package feedtest
 
 import (
-	"context"
 	"testing"
 	"time"
 
@@ -11,24 +10,120 @@ import (
 // Cleaner checks the promises of [feed.Cleaner]. A store may date plans and keys by its own clock,
 // so the bounds in the tests are hours away from now.
 func Cleaner(t *testing.T, open func(t *testing.T) Stores) {
-	testPromises(t, open, []promise{
-		{"a completed plan is removed with its slices and its event", cleanPlans},
-		{"a plan with an open slice stays, and so does an event without a plan", cleanOpen},
-		{"a plan stored after the bound stays", cleanRecentPlan},
-		{"a post whose plan was removed can be planned again", cleanThenPlan},
-		{"a key used before the bound is removed, and its post stays", cleanKeys},
-		{"a key used after the bound stays", cleanRecentKeys},
-		{"a call removes at most limit plans and limit keys, and reports whether more may remain", cleanLimit},
-		{"a call releases at most limit handles, and reports whether more may remain", cleanHandles},
-		{"concurrent clean-ups remove everything due, and nothing else", cleanAtOnce},
-		{"empty stores have nothing to clean up", cleanNothing},
-		{"an ended context is an error and changes nothing", cleanEndedContext},
+	promise, empty := promises(t, open)
+	empty("a completed plan is removed with its slices and its event", func(w *world) {
+		w.completedPlans(2, 1)
+		w.completedPlans(0, 2)
+		w.cleanUp(later(), earlier(), 9)
+		w.planIs(1, false)
+		w.planIs(2, false)
+		w.same("the slice", must(w.Plans.ClaimSlice(w.ctx, ref(1, 0), noon+hour, noon+2*hour)), (*feed.Slice)(nil))
+		check(w.Plans.Requeue(w.ctx, noon+hour))
+		w.same("the due work", w.due(noon+hour, 9), feed.Due{})
+		w.same("the post", w.postsOf(1), []*feed.Post{newPost(1, ann, noon)})
+	})
+	empty("a plan with an open slice stays, and so does an event without a plan", func(w *world) {
+		w.plan(1, 2)
+		w.completeSlice(ref(1, 1))
+		w.plan(2, 1)
+		running := w.claimSlice(ref(2, 0))
+		w.post(3, ann, noon)
+		w.cleanUp(later(), later(), 1)
+		w.planIs(1, true, ref(1, 0))
+		w.planIs(2, true, ref(2, 0))
+		w.same("progress is accepted", w.advance(running, 104, false, noon+hour), true)
+		w.same("the due work", w.due(noon, 9), feed.Due{Events: events(1, 3), Slices: tasks(1, ref(1, 0))})
+	})
+	empty("a plan stored after the bound stays", func(w *world) {
+		w.completedPlans(1, 1)
+		w.same("whether more remains", w.cleanOnce(earlier(), later(), 9), false)
+		w.planIs(1, true)
+		w.same("a later plan's slices", w.storePlan(planOf(1, 2), noon), []feed.SliceRef(nil))
+	})
+	empty("a post whose plan was removed can be planned again", func(w *world) {
+		w.completedPlans(3, 1)
+		w.cleanUp(later(), earlier(), 9)
+		w.same("the slices", w.storePlan(planOf(1, 2), noon), []feed.SliceRef{ref(1, 0), ref(1, 1)})
+		w.planIs(1, true, ref(1, 0), ref(1, 1))
+		w.same("the slice", w.mustClaim(noon, noon+10), feed.Slice{
+			SliceRef: ref(1, 0), First: 101, Last: 110, Progress: 100, Attempt: 1, Stored: annsAtNoon(1),
+		})
+	})
+	promise("a key used before the bound is removed, and its post stays", func(w *world) {
+		first := must(w.publishWithKey(newPostNow(1), "f", earlier()))
+		w.completedPlans(1, 7)
+		w.cleanUp(earlier(), later(), 9)
+		w.same("whether the key is stored", w.keyIsStored(ann), false)
+		w.same("the post", w.postsOf(1), []*feed.Post{first})
+		w.planIs(7, true)
+		w.same("the post of another input under the key", must(w.publishWithKey(newPostNow(2), "g", earlier())).ID, feed.PostID(2))
+	})
+	promise("a key used after the bound stays", func(w *world) {
+		must(w.publishWithKey(newPostNow(1), "f", earlier()))
+		w.same("whether more remains", w.cleanOnce(later(), earlier(), 9), false)
+		w.same("whether the key is stored", w.keyIsStored(ann), true)
+	})
+	empty("a call removes at most limit plans and limit keys, and reports whether more may remain", func(w *world) {
+		// First there are more keys, then more plans.
+		for _, n := range []struct{ plans, keys int }{{5, 8}, {7, 2}} {
+			var posts []feed.PostID
+			for i := range n.plans {
+				posts = append(posts, feed.PostID(1+i+100*n.plans))
+			}
+			w.completedPlans(2, posts...)
+			authors := w.makeUsers(n.keys)
+			for i, author := range authors {
+				must(w.publishWithKey(newPost(feed.PostID(50+i+100*n.plans), author, noon), "f", earlier()))
+			}
+			for n.plans+n.keys > 0 {
+				more := w.cleanOnce(later(), later(), 2)
+				n.plans, n.keys = max(0, n.plans-2), max(0, n.keys-2)
+				w.same("the number of remaining plans", len(w.plansStored(posts...)), n.plans)
+				w.same("the number of remaining keys", w.keysStored(authors), n.keys)
+				if n.plans+n.keys > 0 {
+					w.same("whether more remains", more, true)
+				}
+			}
+			w.same("whether more remains at the end", w.cleanOnce(later(), later(), 2), false)
+		}
+	})
+	empty("a call releases at most limit handles, and reports whether more may remain", func(w *world) {
+		w.user(ann, bob)
+		for i := range 5 {
+			w.update(ann, feed.ProfileChange{Handle: new("ann" + string(rune('a'+i)))})
+		}
+		w.same("the number of calls", w.releaseHandles(2), 3)
+		w.same("the number of calls when nothing is left", w.releaseHandles(2), 1)
+		w.cannotTakeHandle(bob, "anne")
+	})
+	empty("concurrent clean-ups remove everything due, and nothing else", func(w *world) {
+		var posts []feed.PostID
+		for id := range feed.PostID(20) {
+			posts = append(posts, id+1)
+		}
+		w.completedPlans(1, posts...)
+		w.plan(100, 1)
+		together(6, func(int) error {
+			for {
+				more, err := w.Cleaner.Cleanup(w.ctx, feed.Millis(later()), feed.Millis(later()), 3)
+				if err != nil || !more {
+					return err
+				}
+			}
+		})
+		// A call skips rows that another call has locked.
+		w.cleanUp(later(), later(), 3)
+		w.same("the remaining plans", w.plansStored(append(posts, 100)...), []feed.PostID{100})
+		w.planIs(100, true, ref(100, 0))
+	})
+	empty("empty stores have nothing to clean up", func(w *world) {
+		w.same("whether more remains", w.cleanOnce(later(), later(), 1), false)
+		w.same("the number of calls for handles", w.releaseHandles(1), 1)
 	})
 }
 
 // cleanUp cleans up in calls of at most limit rows of a kind until no rows are left.
 func (w *world) cleanUp(plansBefore, keysBefore time.Time, limit int) {
-	w.t.Helper()
 	for calls := 0; w.cleanOnce(plansBefore, keysBefore, limit); calls++ {
 		if calls > 1000 {
 			w.t.Fatal("Cleanup still reports more rows after 1000 calls")
@@ -37,15 +132,11 @@ func (w *world) cleanUp(plansBefore, keysBefore time.Time, limit int) {
 }
 
 func (w *world) cleanOnce(plansBefore, keysBefore time.Time, limit int) bool {
-	w.t.Helper()
-	more, err := w.Cleaner.Cleanup(w.ctx, feed.Millis(plansBefore), feed.Millis(keysBefore), limit)
-	w.must(err)
-	return more
+	return must(w.Cleaner.Cleanup(w.ctx, feed.Millis(plansBefore), feed.Millis(keysBefore), limit))
 }
 
 // completedPlans publishes posts by ann and completes a plan of n slices for each.
 func (w *world) completedPlans(n int, posts ...feed.PostID) {
-	w.t.Helper()
 	for _, post := range posts {
 		w.plan(post, n)
 		for task := range n {
@@ -56,16 +147,13 @@ func (w *world) completedPlans(n int, posts ...feed.PostID) {
 
 // completeSlice claims a slice and completes it.
 func (w *world) completeSlice(r feed.SliceRef) {
-	w.t.Helper()
 	s := w.claimSlice(r)
 	w.same("the completion is accepted", w.advance(s, s.Last, true, noon+10), true)
 }
 
 // claimSlice claims a slice from noon on.
 func (w *world) claimSlice(r feed.SliceRef) feed.Slice {
-	w.t.Helper()
-	s, err := w.Plans.ClaimSlice(w.ctx, r, noon, noon+10)
-	w.must(err)
+	s := must(w.Plans.ClaimSlice(w.ctx, r, noon, noon+10))
 	if s == nil {
 		w.t.Fatalf("the claim of slice %v was refused", r)
 	}
@@ -74,182 +162,27 @@ func (w *world) claimSlice(r feed.SliceRef) feed.Slice {
 
 // plansStored returns which of the posts have a plan.
 func (w *world) plansStored(posts ...feed.PostID) []feed.PostID {
-	w.t.Helper()
 	var have []feed.PostID
 	for _, post := range posts {
-		plan, err := w.Plans.PlanOf(w.ctx, post)
-		w.must(err)
-		if plan.Stored {
+		if must(w.Plans.PlanOf(w.ctx, post)).Stored {
 			have = append(have, post)
 		}
 	}
 	return have
 }
 
-func cleanPlans(w *world) {
-	w.completedPlans(2, 1)
-	w.completedPlans(0, 2)
-	w.cleanUp(later(), earlier(), 9)
-	w.planIs(1, false)
-	w.planIs(2, false)
-	s, err := w.Plans.ClaimSlice(w.ctx, ref(1, 0), noon+hour, noon+2*hour)
-	w.must(err)
-	w.same("the slice", s, (*feed.Slice)(nil))
-	w.must(w.Plans.Requeue(w.ctx, noon+hour))
-	w.same("the due work", w.due(noon+hour, 9), feed.Due{})
-	w.same("the post", w.postsOf(1), []*feed.Post{newPost(1, ann, noon)})
-}
-
-func cleanOpen(w *world) {
-	w.plan(1, 2)
-	w.completeSlice(ref(1, 1))
-	w.plan(2, 1)
-	running := w.claimSlice(ref(2, 0))
-	w.post(3, ann, noon)
-	w.cleanUp(later(), later(), 1)
-	w.planIs(1, true, ref(1, 0))
-	w.planIs(2, true, ref(2, 0))
-	w.same("progress is accepted", w.advance(running, 104, false, noon+hour), true)
-	w.same("the due work", w.due(noon, 9), feed.Due{Events: events(1, 3), Slices: tasks(1, ref(1, 0))})
-}
-
-func cleanRecentPlan(w *world) {
-	w.completedPlans(1, 1)
-	w.same("whether more remains", w.cleanOnce(earlier(), later(), 9), false)
-	w.planIs(1, true)
-	w.same("a later plan's slices", w.storePlan(planOf(1, 2), noon), []feed.SliceRef(nil))
-}
-
-func cleanThenPlan(w *world) {
-	w.completedPlans(3, 1)
-	w.cleanUp(later(), earlier(), 9)
-	w.same("the slices", w.storePlan(planOf(1, 2), noon), []feed.SliceRef{ref(1, 0), ref(1, 1)})
-	w.planIs(1, true, ref(1, 0), ref(1, 1))
-	w.same("the slice", w.mustClaim(noon, noon+10), feed.Slice{
-		SliceRef: ref(1, 0), First: 101, Last: 110, Progress: 100, Attempt: 1, Stored: annsAtNoon(1),
-	})
-}
-
 // keyIsStored reports whether the store has the publish under the key "k".
 func (w *world) keyIsStored(author feed.UserID) bool {
-	w.t.Helper()
-	p, err := w.PostWriter.Published(w.ctx, author, feed.Idempotency{Key: "k", Fingerprint: "f", Since: feed.Millis(earlier())})
-	w.must(err)
+	p := must(w.PostWriter.Published(w.ctx, author, feed.Idempotency{Key: "k", Fingerprint: "f", Since: feed.Millis(earlier())}))
 	return p != nil
-}
-
-func cleanKeys(w *world) {
-	w.fourUsers()
-	first, err := w.publishWithKey(newPostNow(1), "f", earlier())
-	w.must(err)
-	w.completedPlans(1, 7)
-	w.cleanUp(earlier(), later(), 9)
-	w.same("whether the key is stored", w.keyIsStored(ann), false)
-	w.same("the post", w.postsOf(1), []*feed.Post{first})
-	w.planIs(7, true)
-	second, err := w.publishWithKey(newPostNow(2), "g", earlier())
-	w.must(err)
-	w.same("the post of another input under the key", second.ID, feed.PostID(2))
-}
-
-func cleanRecentKeys(w *world) {
-	w.fourUsers()
-	_, err := w.publishWithKey(newPostNow(1), "f", earlier())
-	w.must(err)
-	w.same("whether more remains", w.cleanOnce(later(), earlier(), 9), false)
-	w.same("whether the key is stored", w.keyIsStored(ann), true)
-}
-
-func cleanLimit(w *world) {
-	// First there are more keys, then more plans.
-	for _, n := range []struct{ plans, keys int }{{5, 8}, {7, 2}} {
-		var posts []feed.PostID
-		for i := range n.plans {
-			posts = append(posts, feed.PostID(1+i+100*n.plans))
-		}
-		w.completedPlans(2, posts...)
-		authors := w.makeUsers(n.keys)
-		for i, author := range authors {
-			_, err := w.publishWithKey(newPost(feed.PostID(50+i+100*n.plans), author, noon), "f", earlier())
-			w.must(err)
-		}
-		for n.plans+n.keys > 0 {
-			more := w.cleanOnce(later(), later(), 2)
-			n.plans, n.keys = max(0, n.plans-2), max(0, n.keys-2)
-			w.same("the number of remaining plans", len(w.plansStored(posts...)), n.plans)
-			w.same("the number of remaining keys", w.keysStored(authors), n.keys)
-			if n.plans+n.keys > 0 {
-				w.same("whether more remains", more, true)
-			}
-		}
-		w.same("whether more remains at the end", w.cleanOnce(later(), later(), 2), false)
-	}
 }
 
 // keysStored returns the number of the authors' stored keys.
 func (w *world) keysStored(authors []feed.UserID) (n int) {
-	w.t.Helper()
 	for _, author := range authors {
 		if w.keyIsStored(author) {
 			n++
 		}
 	}
 	return n
-}
-
-func cleanAtOnce(w *world) {
-	var posts []feed.PostID
-	for id := range feed.PostID(20) {
-		posts = append(posts, id+1)
-	}
-	w.completedPlans(1, posts...)
-	w.plan(100, 1)
-	for _, err := range concurrently(6, func(int) error {
-		for {
-			more, err := w.Cleaner.Cleanup(w.ctx, feed.Millis(later()), feed.Millis(later()), 3)
-			if err != nil || !more {
-				return err
-			}
-		}
-	}) {
-		w.must(err)
-	}
-	// A call skips rows that another call has locked.
-	w.cleanUp(later(), later(), 3)
-	w.same("the remaining plans", w.plansStored(append(posts, 100)...), []feed.PostID{100})
-	w.planIs(100, true, ref(100, 0))
-}
-
-func cleanHandles(w *world) {
-	w.user(ann, bob)
-	for i := range 5 {
-		w.update(ann, feed.ProfileChange{Handle: new("ann" + string(rune('a'+i)))})
-	}
-	w.same("the number of calls", w.releaseHandles(2), 3)
-	w.same("the number of calls when nothing is left", w.releaseHandles(2), 1)
-	w.cannotTakeHandle(bob, "anne")
-}
-
-func cleanNothing(w *world) {
-	w.same("whether more remains", w.cleanOnce(later(), later(), 1), false)
-	w.same("the number of calls for handles", w.releaseHandles(1), 1)
-}
-
-func cleanEndedContext(w *world) {
-	w.fourUsers()
-	w.completedPlans(1, 1)
-	_, err := w.publishWithKey(newPostNow(2), "f", earlier())
-	w.must(err)
-	w.refusesEndedContext(map[string]func(ctx context.Context) error{
-		"Cleanup": func(ctx context.Context) error {
-			_, err := w.Cleaner.Cleanup(ctx, feed.Millis(later()), feed.Millis(later()), 9)
-			return err
-		},
-		"DropFreedHandles": func(ctx context.Context) error {
-			_, err := w.Cleaner.DropFreedHandles(ctx, feed.Millis(later()), 9)
-			return err
-		},
-	})
-	w.planIs(1, true)
-	w.same("whether the key is stored", w.keyIsStored(ann), true)
 }

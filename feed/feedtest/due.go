@@ -10,19 +10,166 @@ import (
 
 // due checks what [feed.Plans] promises about due work.
 func due(t *testing.T, open func(t *testing.T) Stores) {
-	testPromises(t, open, []promise{
-		{"an event is due until its plan is stored; then its slices are due", dueTurns},
-		{"the number of dispatches of an event sets its next due time", dueEventAgain},
-		{"an event without a plan can be postponed, but not moved forward", duePutOff},
-		{"the number of dispatches of a slice sets its next due time", dueSliceAgain},
-		{"the oldest work comes first, at most limit events and limit slices", dueOldest},
-		{"running slices come before waiting ones, at most limit in total", dueRunningFirst},
-		{"a running slice is due when its lease has ended, and can be claimed then", dueLease},
-		{"events, waiting slices and running slices have separate due bounds", dueBy},
-		{"waiting slices of large plans have a due bound of their own, and come last", dueLarge},
-		{"concurrent calls never take the same work", dueAtOnce},
-		{"a requeue makes all unfinished work due, running or not", requeueAll},
-		{"a requeue keeps progress and attempts", requeueKeeps},
+	_, empty := promises(t, open)
+	empty("an event is due until its plan is stored; then its slices are due", func(w *world) {
+		w.user(ann)
+		w.post(1, ann, noon)
+		again := func(int) int64 { return noon }
+		w.same("the due work before the plan", must(w.Plans.Due(w.ctx, by(noon), 9, again)), feed.Due{Events: events(1, 1)})
+		w.storePlan(planOf(1, 2), noon+5)
+		w.same("the due work before the slices are due", w.due(noon+4, 9), feed.Due{})
+		due := w.due(noon+5, 9)
+		slices.SortFunc(due.Slices, func(a, b feed.Dispatchable[feed.SliceRef]) int { return a.Ref.Task - b.Ref.Task })
+		w.same("the due work at the due time", due, feed.Due{Slices: tasks(1, ref(1, 0), ref(1, 1))})
+	})
+	empty("the number of dispatches of an event sets its next due time", func(w *world) {
+		w.user(ann)
+		w.post(1, ann, noon)
+		w.same("the work found by each sweep", w.sweeps(),
+			[]feed.Due{{Events: events(1, 1)}, {Events: events(2, 1)}, {Events: events(3, 1)}})
+	})
+	empty("an event without a plan can be postponed, but not moved forward", func(w *world) {
+		w.user(ann)
+		w.post(1, ann, noon)
+		check(w.Plans.PostponeEvent(w.ctx, 1, noon+5))
+		check(w.Plans.PostponeEvent(w.ctx, 1, noon+3))
+		w.same("the due work before the due time", w.due(noon+4, 9), feed.Due{})
+		w.same("the due work at the due time", w.due(noon+5, 9), feed.Due{Events: events(1, 1)})
+		w.storePlan(planOf(1, 1), noon+6)
+		check(w.Plans.PostponeEvent(w.ctx, 1, noon+9))
+		check(w.Plans.PostponeEvent(w.ctx, 2, noon+9))
+		w.same("the due work of a planned post", w.due(noon+6, 9), feed.Due{Slices: tasks(1, ref(1, 0))})
+	})
+	empty("the number of dispatches of a slice sets its next due time", func(w *world) {
+		w.plan(1, 1)
+		w.same("the work found by each sweep", w.sweeps(),
+			[]feed.Due{{Slices: tasks(1, ref(1, 0))}, {Slices: tasks(2, ref(1, 0))}, {Slices: tasks(3, ref(1, 0))}})
+	})
+	empty("the oldest work comes first, at most limit events and limit slices", func(w *world) {
+		w.user(ann)
+		ages := map[feed.PostID]int64{1: 30, 2: 10, 3: 20}
+		for id, age := range ages {
+			must(w.PostWriter.Publish(w.ctx, newPost(id, ann, noon), feed.Idempotency{}, eventAt(noon-age)))
+			planned := id + 10
+			w.post(planned, ann, noon)
+			w.storePlan(planOf(planned, 1), noon-age)
+		}
+		w.same("the two oldest", w.due(noon, 2), feed.Due{Events: events(1, 1, 3), Slices: tasks(1, ref(11, 0), ref(13, 0))})
+		w.same("the due work of the second call", w.due(noon, 2), feed.Due{Events: events(1, 2), Slices: tasks(1, ref(12, 0))})
+		w.same("the due work after the rest", w.due(noon, 2), feed.Due{})
+	})
+	empty("running slices come before waiting ones, at most limit in total", func(w *world) {
+		w.plan(1, 4)
+		w.claimSlice(ref(1, 2)) // until noon+10
+		w.same("the number of slices in the first call", len(w.due(noon+10, 2).Slices), 2)
+		w.same("the number of slices in the second call", len(w.due(noon+10, 9).Slices), 2)
+		w.plan(2, 2)
+		w.claimSlice(ref(2, 1))
+		w.same("the single due slice", w.due(noon+10, 1), feed.Due{Slices: tasks(1, ref(2, 1))})
+	})
+	empty("a running slice is due when its lease has ended, and can be claimed then", func(w *world) {
+		w.plan(1, 1)
+		first := w.mustClaim(noon, noon+10)
+		w.same("the due work during the lease", w.due(noon+9, 9), feed.Due{})
+		w.same("the due work after the lease", w.due(noon+11, 9), feed.Due{Slices: tasks(1, ref(1, 0))})
+		second := w.mustClaim(noon+12, noon+20)
+		if second.Attempt <= first.Attempt {
+			w.t.Errorf("the attempt went from %d to %d, want it to rise", first.Attempt, second.Attempt)
+		}
+	})
+	empty("events, waiting slices and running slices have separate due bounds", func(w *world) {
+		w.user(ann)
+		w.post(1, ann, noon)
+		w.post(2, ann, noon)
+		w.storePlan(planOf(2, 3), noon)
+		w.claimSlice(ref(2, 1)) // until noon+10
+		for _, c := range []struct {
+			what string
+			by   feed.DueBy
+			want feed.Due
+		}{
+			{"nothing", feed.DueBy{Events: noon - 1, Waiting: noon - 1, Running: noon + 9}, feed.Due{}},
+			{"events", feed.DueBy{Events: noon, Waiting: noon - 1, Running: noon + 9}, feed.Due{Events: events(1, 1)}},
+			{"running slices", feed.DueBy{Events: noon + 10, Waiting: noon - 1, Running: noon + 10}, feed.Due{Slices: tasks(1, ref(2, 1))}},
+			{"waiting slices", feed.DueBy{Waiting: noon}, feed.Due{Slices: tasks(1, ref(2, 0), ref(2, 2))}},
+		} {
+			w.same("the due work when the bounds select "+c.what+" is", must(w.Plans.Due(w.ctx, c.by, 9, never)), c.want)
+		}
+	})
+	empty("waiting slices of large plans have a due bound of their own, and come last", func(w *world) {
+		large := planOf(1, 2)
+		large.Large = true
+		w.user(ann)
+		w.post(1, ann, noon)
+		w.same("whether the stored slices are of a large plan", w.storeLarge(large, noon-1), []bool{true, true})
+		w.plan(2, 1)
+		w.claimSlice(ref(1, 1)) // until noon+10
+		plan := must(w.Plans.PlanOf(w.ctx, 1))
+		w.same("whether the open slices are of a large plan", isLarge(plan.Open), []bool{true, true})
+		again := func(int) int64 { return noon }
+		for _, c := range []struct {
+			what string
+			by   feed.DueBy
+			next func(int) int64
+			want []feed.SliceRef
+		}{
+			{"waiting slices", feed.DueBy{Waiting: noon}, again, []feed.SliceRef{ref(2, 0)}},
+			{"those of large plans", feed.DueBy{WaitingLarge: noon}, again, []feed.SliceRef{ref(1, 0)}},
+			{"both, later", feed.DueBy{Waiting: noon, WaitingLarge: noon, Running: noon + 10}, never, []feed.SliceRef{ref(1, 1), ref(2, 0), ref(1, 0)}},
+		} {
+			got := must(w.Plans.Due(w.ctx, c.by, 9, c.next))
+			w.same("the due work when the bounds select "+c.what, refs(got.Slices), c.want)
+			for _, d := range got.Slices {
+				w.same("whether the plan is large", d.Large, d.Ref.Post == 1)
+			}
+		}
+		w.same("whether the fan-out is large", must(w.Fanouts.FanoutOf(w.ctx, 1, 0)).Large, true)
+	})
+	empty("concurrent calls never take the same work", func(w *world) {
+		const n = 20
+		w.user(ann)
+		for id := range feed.PostID(n) {
+			w.post(id+1, ann, noon)
+			w.post(id+101, ann, noon)
+			w.storePlan(planOf(id+101, 1), noon)
+		}
+		found := gather(8, func(i int) (feed.Due, error) { return w.Plans.Due(w.ctx, by(noon), 7, never) })
+		// A call skips rows that another call has locked, so a last call takes the rest.
+		found = append(found, w.due(noon, n))
+		taken := map[any]int{}
+		for _, d := range found {
+			for _, e := range d.Events {
+				taken[e.Ref]++
+			}
+			for _, s := range d.Slices {
+				taken[s.Ref]++
+			}
+		}
+		for id := range feed.PostID(n) {
+			w.same("the number of times an event was taken", taken[id+1], 1)
+			w.same("the number of times a slice was taken", taken[ref(id+101, 0)], 1)
+		}
+	})
+	empty("a requeue makes all unfinished work due, running or not", func(w *world) {
+		w.plan(1, 1)
+		w.post(2, ann, noon)
+		w.plan(3, 1)
+		w.same("the due work", len(w.due(noon, 9).Slices), 2)
+		w.mustClaim(noon, noon+hour)
+		check(w.Plans.Requeue(w.ctx, noon+1))
+		d := w.due(noon+1, 9)
+		slices.SortFunc(d.Slices, func(a, b feed.Dispatchable[feed.SliceRef]) int { return int(a.Ref.Post - b.Ref.Post) })
+		w.same("the due work after the requeue", d, feed.Due{Events: events(2, 2), Slices: tasks(2, ref(1, 0), ref(3, 0))})
+		w.mustClaim(noon+1, noon+hour)
+	})
+	empty("a requeue keeps progress and attempts", func(w *world) {
+		w.plan(1, 1)
+		old := w.mustClaim(noon, noon+hour)
+		w.same("progress is accepted", w.advance(old, 104, false, noon+hour), true)
+		check(w.Plans.Requeue(w.ctx, noon+1))
+		next := w.mustClaim(noon+1, noon+hour)
+		w.same("the progress", next.Progress, feed.UserID(104))
+		w.same("the old attempt's progress is accepted", w.advance(old, 109, false, noon+hour), false)
 	})
 }
 
@@ -34,10 +181,7 @@ func by(now int64) feed.DueBy { return feed.Waits{}.DueBy(now) }
 
 // due takes what is due at now and never makes it due again.
 func (w *world) due(now int64, limit int) feed.Due {
-	w.t.Helper()
-	d, err := w.Plans.Due(w.ctx, by(now), limit, never)
-	w.must(err)
-	return d
+	return must(w.Plans.Due(w.ctx, by(now), limit, never))
 }
 
 // events describes posts at their n-th dispatch.
@@ -58,37 +202,9 @@ func tasks(n int, refs ...feed.SliceRef) []feed.Dispatchable[feed.SliceRef] {
 	return ds
 }
 
-func dueTurns(w *world) {
-	w.user(ann)
-	w.post(1, ann, noon)
-	again := func(int) int64 { return noon }
-	got, err := w.Plans.Due(w.ctx, by(noon), 9, again)
-	w.must(err)
-	w.same("the due work before the plan", got, feed.Due{Events: events(1, 1)})
-	w.storePlan(planOf(1, 2), noon+5)
-	w.same("the due work before the slices are due", w.due(noon+4, 9), feed.Due{})
-	due := w.due(noon+5, 9)
-	slices.SortFunc(due.Slices, func(a, b feed.Dispatchable[feed.SliceRef]) int { return a.Ref.Task - b.Ref.Task })
-	w.same("the due work at the due time", due, feed.Due{Slices: tasks(1, ref(1, 0), ref(1, 1))})
-}
-
-func duePutOff(w *world) {
-	w.user(ann)
-	w.post(1, ann, noon)
-	w.must(w.Plans.PostponeEvent(w.ctx, 1, noon+5))
-	w.must(w.Plans.PostponeEvent(w.ctx, 1, noon+3))
-	w.same("the due work before the due time", w.due(noon+4, 9), feed.Due{})
-	w.same("the due work at the due time", w.due(noon+5, 9), feed.Due{Events: events(1, 1)})
-	w.storePlan(planOf(1, 1), noon+6)
-	w.must(w.Plans.PostponeEvent(w.ctx, 1, noon+9))
-	w.must(w.Plans.PostponeEvent(w.ctx, 2, noon+9))
-	w.same("the due work of a planned post", w.due(noon+6, 9), feed.Due{Slices: tasks(1, ref(1, 0))})
-}
-
 // sweeps calls Due three times and returns what each call found. Each dispatch so far moves the
 // next due time by a minute.
 func (w *world) sweeps() (found []feed.Due) {
-	w.t.Helper()
 	const minute = hour / 60
 	now := noon
 	for i := range 3 {
@@ -98,128 +214,17 @@ func (w *world) sweeps() (found []feed.Due) {
 			}
 			return now + int64(dispatches)*minute
 		}
-		d, err := w.Plans.Due(w.ctx, by(now), 9, next)
-		w.must(err)
-		found = append(found, d)
+		found = append(found, must(w.Plans.Due(w.ctx, by(now), 9, next)))
 		until := now + int64(i+1)*minute
-		between, err := w.Plans.Due(w.ctx, by(until-1), 9, never)
-		w.must(err)
+		between := must(w.Plans.Due(w.ctx, by(until-1), 9, never))
 		w.same("the due work between two sweeps", between, feed.Due{})
 		now = until
 	}
 	return found
 }
 
-func dueEventAgain(w *world) {
-	w.user(ann)
-	w.post(1, ann, noon)
-	w.same("the work found by each sweep", w.sweeps(),
-		[]feed.Due{{Events: events(1, 1)}, {Events: events(2, 1)}, {Events: events(3, 1)}})
-}
-
-func dueSliceAgain(w *world) {
-	w.plan(1, 1)
-	w.same("the work found by each sweep", w.sweeps(),
-		[]feed.Due{{Slices: tasks(1, ref(1, 0))}, {Slices: tasks(2, ref(1, 0))}, {Slices: tasks(3, ref(1, 0))}})
-}
-
-func dueOldest(w *world) {
-	w.user(ann)
-	ages := map[feed.PostID]int64{1: 30, 2: 10, 3: 20}
-	for id, age := range ages {
-		_, err := w.PostWriter.Publish(w.ctx, newPost(id, ann, noon), feed.Idempotency{}, eventAt(noon-age))
-		w.must(err)
-		planned := id + 10
-		w.post(planned, ann, noon)
-		w.storePlan(planOf(planned, 1), noon-age)
-	}
-	w.same("the two oldest", w.due(noon, 2), feed.Due{Events: events(1, 1, 3), Slices: tasks(1, ref(11, 0), ref(13, 0))})
-	w.same("the due work of the second call", w.due(noon, 2), feed.Due{Events: events(1, 2), Slices: tasks(1, ref(12, 0))})
-	w.same("the due work after the rest", w.due(noon, 2), feed.Due{})
-}
-
-func dueRunningFirst(w *world) {
-	w.plan(1, 4)
-	w.claimSlice(ref(1, 2)) // until noon+10
-	w.same("the number of slices in the first call", len(w.due(noon+10, 2).Slices), 2)
-	w.same("the number of slices in the second call", len(w.due(noon+10, 9).Slices), 2)
-	w.plan(2, 2)
-	w.claimSlice(ref(2, 1))
-	w.same("the single due slice", w.due(noon+10, 1), feed.Due{Slices: tasks(1, ref(2, 1))})
-}
-
-func dueLease(w *world) {
-	w.plan(1, 1)
-	first := w.mustClaim(noon, noon+10)
-	w.same("the due work during the lease", w.due(noon+9, 9), feed.Due{})
-	w.same("the due work after the lease", w.due(noon+11, 9), feed.Due{Slices: tasks(1, ref(1, 0))})
-	second := w.mustClaim(noon+12, noon+20)
-	if second.Attempt <= first.Attempt {
-		w.t.Errorf("the attempt went from %d to %d, want it to rise", first.Attempt, second.Attempt)
-	}
-}
-
-func dueBy(w *world) {
-	w.user(ann)
-	w.post(1, ann, noon)
-	w.post(2, ann, noon)
-	w.storePlan(planOf(2, 3), noon)
-	w.claimSlice(ref(2, 1)) // until noon+10
-	for _, c := range []struct {
-		what string
-		by   feed.DueBy
-		want feed.Due
-	}{
-		{"nothing", feed.DueBy{Events: noon - 1, Waiting: noon - 1, Running: noon + 9}, feed.Due{}},
-		{"events", feed.DueBy{Events: noon, Waiting: noon - 1, Running: noon + 9}, feed.Due{Events: events(1, 1)}},
-		{"running slices", feed.DueBy{Events: noon + 10, Waiting: noon - 1, Running: noon + 10}, feed.Due{Slices: tasks(1, ref(2, 1))}},
-		{"waiting slices", feed.DueBy{Waiting: noon}, feed.Due{Slices: tasks(1, ref(2, 0), ref(2, 2))}},
-	} {
-		got, err := w.Plans.Due(w.ctx, c.by, 9, never)
-		w.must(err)
-		w.same("the due work when the bounds select "+c.what+" is", got, c.want)
-	}
-}
-
-func dueLarge(w *world) {
-	large := planOf(1, 2)
-	large.Large = true
-	w.user(ann)
-	w.post(1, ann, noon)
-	w.same("whether the stored slices are of a large plan", w.storeLarge(large, noon-1), []bool{true, true})
-	w.plan(2, 1)
-	w.claimSlice(ref(1, 1)) // until noon+10
-	plan, err := w.Plans.PlanOf(w.ctx, 1)
-	w.must(err)
-	w.same("whether the open slices are of a large plan", isLarge(plan.Open), []bool{true, true})
-	again := func(int) int64 { return noon }
-	for _, c := range []struct {
-		what string
-		by   feed.DueBy
-		next func(int) int64
-		want []feed.SliceRef
-	}{
-		{"waiting slices", feed.DueBy{Waiting: noon}, again, []feed.SliceRef{ref(2, 0)}},
-		{"those of large plans", feed.DueBy{WaitingLarge: noon}, again, []feed.SliceRef{ref(1, 0)}},
-		{"both, later", feed.DueBy{Waiting: noon, WaitingLarge: noon, Running: noon + 10}, never, []feed.SliceRef{ref(1, 1), ref(2, 0), ref(1, 0)}},
-	} {
-		got, err := w.Plans.Due(w.ctx, c.by, 9, c.next)
-		w.must(err)
-		w.same("the due work when the bounds select "+c.what, refs(got.Slices), c.want)
-		for _, d := range got.Slices {
-			w.same("whether the plan is large", d.Large, d.Ref.Post == 1)
-		}
-	}
-	fanout, err := w.Fanouts.FanoutOf(w.ctx, 1, 0)
-	w.must(err)
-	w.same("whether the fan-out is large", fanout.Large, true)
-}
-
 func (w *world) storeLarge(p feed.Plan, dueAt int64) []bool {
-	w.t.Helper()
-	open, err := w.Plans.StorePlan(w.ctx, p, dueAt)
-	w.must(err)
-	return isLarge(open)
+	return isLarge(must(w.Plans.StorePlan(w.ctx, p, dueAt)))
 }
 
 func isLarge(open []feed.Dispatchable[feed.SliceRef]) (large []bool) {
@@ -227,59 +232,4 @@ func isLarge(open []feed.Dispatchable[feed.SliceRef]) (large []bool) {
 		large = append(large, d.Large)
 	}
 	return large
-}
-
-func dueAtOnce(w *world) {
-	const n = 20
-	w.user(ann)
-	for id := range feed.PostID(n) {
-		w.post(id+1, ann, noon)
-		w.post(id+101, ann, noon)
-		w.storePlan(planOf(id+101, 1), noon)
-	}
-	found := make([]feed.Due, 8)
-	for _, err := range concurrently(len(found), func(i int) (err error) {
-		found[i], err = w.Plans.Due(w.ctx, by(noon), 7, never)
-		return err
-	}) {
-		w.must(err)
-	}
-	// A call skips rows that another call has locked, so a last call takes the rest.
-	found = append(found, w.due(noon, n))
-	taken := map[any]int{}
-	for _, d := range found {
-		for _, e := range d.Events {
-			taken[e.Ref]++
-		}
-		for _, s := range d.Slices {
-			taken[s.Ref]++
-		}
-	}
-	for id := range feed.PostID(n) {
-		w.same("the number of times an event was taken", taken[id+1], 1)
-		w.same("the number of times a slice was taken", taken[ref(id+101, 0)], 1)
-	}
-}
-
-func requeueAll(w *world) {
-	w.plan(1, 1)
-	w.post(2, ann, noon)
-	w.plan(3, 1)
-	w.same("the due work", len(w.due(noon, 9).Slices), 2)
-	w.mustClaim(noon, noon+hour)
-	w.must(w.Plans.Requeue(w.ctx, noon+1))
-	d := w.due(noon+1, 9)
-	slices.SortFunc(d.Slices, func(a, b feed.Dispatchable[feed.SliceRef]) int { return int(a.Ref.Post - b.Ref.Post) })
-	w.same("the due work after the requeue", d, feed.Due{Events: events(2, 2), Slices: tasks(2, ref(1, 0), ref(3, 0))})
-	w.mustClaim(noon+1, noon+hour)
-}
-
-func requeueKeeps(w *world) {
-	w.plan(1, 1)
-	old := w.mustClaim(noon, noon+hour)
-	w.same("progress is accepted", w.advance(old, 104, false, noon+hour), true)
-	w.must(w.Plans.Requeue(w.ctx, noon+1))
-	next := w.mustClaim(noon+1, noon+hour)
-	w.same("the progress", next.Progress, feed.UserID(104))
-	w.same("the old attempt's progress is accepted", w.advance(old, 109, false, noon+hour), false)
 }

@@ -11,21 +11,174 @@ import (
 
 // Exporter checks the promises of [feed.Exporter].
 func Exporter(t *testing.T, open func(t *testing.T) Stores) {
-	testPromises(t, open, []promise{
-		{"records of every type are exported as they were imported, in the documented order", exportEveryType},
-		{"empty stores export nothing", exportNothing},
-		{"a post comes after the post that it comments on or reposts, whatever the ids are", exportParents},
-		{"a deleted post keeps only its id, author, kind, time and references", exportDeleted},
-		{"a deleted account keeps only its id, purged or not", exportDeletedAccount},
-		{"an edited post has its new text and edit time", exportEdited},
-		{"ended relations and reactions are not exported", exportTakenBack},
-		{"a relation or reaction set twice has the time of the first call", exportFirstTimes},
-		{"relations of users to themselves are not exported", exportSelfRelations},
-		{"coverage flags are not exported", exportFlags},
-		{"changes during an export do not appear in it", exportSnapshot},
-		{"an error of emit ends the export and is returned", exportStopped},
-		{"counters of a source come last, and an import of them keeps inboxes", exportCounters},
-		{"an ended context is an error", exportEndedContext},
+	promise, empty := promises(t, open)
+	empty("records of every type are exported as they were imported, in the documented order", func(w *world) {
+		edited := postRecord(12, cem)
+		edited.Post.EditedAt, edited.Post.Media, edited.Post.PublishedAt = noon, []string{"relative/a.png", "https://b.example/"}, 0
+		edited.Post.Custom = custom
+		w.imports(append(sampleRecords(), records(edited, relationRecord(feed.RelationMute, bob, cem), reactionRecord(feed.ReactionLike, cem, 10))...))
+		w.exportIs(
+			userRecord(ann), userRecord(bob), userRecord(cem),
+			followRecord(ann, bob), followRecord(ann, cem), followRecord(bob, ann),
+			// The comment with id 9 is on post 10.
+			postRecord(10, bob), commentRecord(9, cem, 10), postRecord(11, cem), edited, repostRecord(100, ann, 10),
+			reactionRecord(feed.ReactionFavorite, ann, 9),
+			reactionRecord(feed.ReactionLike, ann, 10), reactionRecord(feed.ReactionLike, cem, 10),
+			relationRecord(feed.RelationBlock, bob, cem), relationRecord(feed.RelationMute, bob, ann), relationRecord(feed.RelationMute, bob, cem),
+			relationRecord(feed.RelationHide, cem, bob),
+		)
+	})
+	empty("empty stores export nothing", func(w *world) {
+		w.exportIs()
+	})
+	empty("a post comes after the post that it comments on or reposts, whatever the ids are", func(w *world) {
+		w.user(ann)
+		w.post(9, ann, noon)
+		w.comment(7, ann, noon-1, 9)
+		w.repost(8, ann, noon-2, 7)
+		w.comment(2, ann, noon-3, 8)
+		w.comment(1, ann, noon-4, 7)
+		w.repost(10, ann, noon-5, 2)
+		w.post(5, ann, noon)
+		w.comment(6, ann, noon, 5)
+		w.same("the order of exported posts", w.order(), []feed.PostID{9, 7, 1, 8, 2, 5, 6, 10})
+	})
+	empty("a deleted post keeps only its id, author, kind, time and references", func(w *world) {
+		w.imports(sampleRecords())
+		w.imports(records(followRecord(cem, bob), reactionRecord(feed.ReactionFavorite, bob, 100)))
+		must(w.PostWriter.Edit(w.ctx, 10, "edited", noon+1))
+		w.delete(10)
+		w.delete(100)
+		deletedPost, repost := postRecord(10, bob), repostRecord(100, ann, 10)
+		for _, p := range []*feed.Post{deletedPost.Post, repost.Post} {
+			p.Text, p.Media, p.DeletedAt = "", nil, noon+hour
+		}
+		var posts, reactions []feed.Record
+		for _, r := range w.exports() {
+			switch {
+			case r.Post != nil:
+				posts = append(posts, r)
+			case r.Reaction != nil:
+				reactions = append(reactions, r)
+			}
+		}
+		w.same("the posts", posts, []feed.Record{deletedPost, commentRecord(9, cem, 10), postRecord(11, cem), repost})
+		w.same("the reactions", reactions, []feed.Record{reactionRecord(feed.ReactionFavorite, ann, 9)})
+	})
+	empty("a deleted account keeps only its id, purged or not", func(w *world) {
+		w.imports(sampleRecords())
+		w.imports(records(postRecord(12, bob), reactionRecord(feed.ReactionLike, bob, 11), reactionRecord(feed.ReactionLike, ann, 12)))
+		check(w.Profiles.DeleteAccount(w.ctx, bob, noon+hour))
+		deletedRecord, deletedPost, other := userRecord(bob), postRecord(10, bob), postRecord(12, bob)
+		deletedRecord.User = &feed.UserRecord{User: feed.User{ID: bob, CreatedAt: noon}, DeletedAt: noon + hour}
+		for _, p := range []*feed.Post{deletedPost.Post, other.Post} {
+			p.Text, p.Media, p.DeletedAt = "", nil, noon+hour
+		}
+		left := []feed.Record{
+			userRecord(ann), deletedRecord, userRecord(cem), followRecord(ann, cem),
+			deletedPost, commentRecord(9, cem, 10), postRecord(11, cem), other, repostRecord(100, ann, 10),
+			reactionRecord(feed.ReactionFavorite, ann, 9),
+		}
+		w.exportIs(left...)
+		for more := true; more; {
+			more = must(w.Profiles.PurgeDeleted(w.ctx, 1))
+			w.exportIs(left...)
+		}
+	})
+	empty("an edited post has its new text and edit time", func(w *world) {
+		w.user(ann)
+		w.post(1, ann, noon)
+		edited := must(w.PostWriter.Edit(w.ctx, 1, "new", noon+1))
+		w.exportIs(feed.Record{User: &feed.UserRecord{User: *newUser(ann)}}, feed.Record{Post: edited})
+	})
+	promise("ended relations and reactions are not exported", func(w *world) {
+		before := w.exports()
+		w.follow(ann, bob)
+		w.unfollow(ann, bob)
+		w.relate(feed.RelationMute, ann, bob, true)
+		w.relate(feed.RelationMute, ann, bob, false)
+		w.exportIs(before...)
+		w.post(1, bob, noon)
+		before = w.exports()
+		check(w.PostWriter.React(w.ctx, feed.ReactionLike, ann, 1, noon))
+		check(w.PostWriter.Unreact(w.ctx, feed.ReactionLike, ann, 1))
+		w.exportIs(before...)
+	})
+	empty("a relation or reaction set twice has the time of the first call", func(w *world) {
+		w.imports(records(userRecord(ann), userRecord(bob), postRecord(1, ann)))
+		for _, at := range []int64{noon, noon + hour} {
+			check(w.Follows.Follow(w.ctx, ann, bob, at, many))
+			check(w.PostWriter.React(w.ctx, feed.ReactionLike, bob, 1, at))
+			mute := relationRecord(feed.RelationMute, bob, ann)
+			mute.Relation.CreatedAt = at
+			check(w.SetRelation(w.ctx, *mute.Relation, true))
+		}
+		w.exportIs(userRecord(ann), userRecord(bob), followRecord(ann, bob), postRecord(1, ann),
+			reactionRecord(feed.ReactionLike, bob, 1), relationRecord(feed.RelationMute, bob, ann))
+	})
+	empty("relations of users to themselves are not exported", func(w *world) {
+		w.user(ann)
+		before := w.exports()
+		w.follow(ann, ann)
+		w.relate(feed.RelationBlock, ann, ann, true)
+		w.exportIs(before...)
+	})
+	empty("coverage flags are not exported", func(w *world) {
+		batch := records(userRecord(ann), postRecord(1, ann))
+		w.imports(batch)
+		check(w.Audience.RaiseFlag(w.ctx, ann, feed.FlagUnpushed, feed.FlagBacklog))
+		w.exportIs(batch...)
+	})
+	empty("changes during an export do not appear in it", func(w *world) {
+		w.imports(sampleRecords())
+		before := w.exports()
+		var during []feed.Record
+		check(w.Exporter.Export(w.ctx, func(r feed.Record) error {
+			if len(during) == 0 {
+				w.user(dee)
+				w.follow(cem, ann)
+				w.post(77, ann, noon)
+				w.delete(10)
+				check(w.PostWriter.React(w.ctx, feed.ReactionLike, cem, 9, noon))
+				w.relate(feed.RelationMute, bob, ann, false)
+			}
+			during = append(during, r)
+			return nil
+		}))
+		w.same("the export during which the changes happened", during, before)
+		if after := w.exports(); len(after) != len(before)+2 {
+			w.t.Errorf("%d records are exported afterwards, want %d: three more, two fewer, and one like more", len(after), len(before)+2)
+		}
+	})
+	empty("an error of emit ends the export and is returned", func(w *world) {
+		w.imports(sampleRecords())
+		for stopAt := range len(sampleRecords()) {
+			enough, n := errors.New("enough"), 0
+			err := w.Exporter.Export(w.ctx, func(feed.Record) error {
+				if n++; n > stopAt {
+					return enough
+				}
+				return nil
+			})
+			if !errors.Is(err, enough) || n != stopAt+1 {
+				w.t.Errorf("emit failed at record %d: Export returned %v after %d records, want the error of emit and no more records", stopAt, err, n)
+			}
+		}
+	})
+	empty("counters of a source come last, and an import of them keeps inboxes", func(w *world) {
+		list := records(
+			userRecord(ann),
+			userCountersRecord(ann, feed.UserCounters{Followers: 3}), userCountersRecord(cem, feed.UserCounters{}),
+			postCountersRecord(9, feed.PostCounters{Likes: 1}), postCountersRecord(10, feed.PostCounters{Reposts: 2}),
+		)
+		shuffled := records(list[4], list[2], list[3], list[0], list[1])
+		w.ingest(shuffled...)
+		w.exportIs(list...)
+		before := w.generation()
+		b := batchOf([]feed.Record{postCountersRecord(9, feed.PostCounters{Likes: 2})})
+		w.same("an import", must(w.Applier.Apply(w.ctx, b.Batch)).Updated[0].Fields, []string{"likes"})
+		w.same("the counters", w.sourcePostCounters(9), feed.PostCounters{Likes: 2})
+		w.same("the generation after an import of counters", w.generation(), before)
 	})
 	exportRoundTrips(t, open)
 	absentRoundTrip(t, started(open))
@@ -41,18 +194,10 @@ func exported(ctx context.Context, from feed.Exporter) ([]feed.Record, error) {
 	return out, err
 }
 
-func (w *world) exports() []feed.Record {
-	w.t.Helper()
-	rs, err := exported(w.ctx, w.Exporter)
-	w.must(err)
-	return rs
-}
+func (w *world) exports() []feed.Record { return must(exported(w.ctx, w.Exporter)) }
 
 // exportIs compares an export with records. It ignores their line numbers.
-func (w *world) exportIs(want ...feed.Record) {
-	w.t.Helper()
-	w.same("the export", w.exports(), unnumbered(want))
-}
+func (w *world) exportIs(want ...feed.Record) { w.same("the export", w.exports(), unnumbered(want)) }
 
 func unnumbered(rs []feed.Record) []feed.Record {
 	rs = slices.Clone(rs)
@@ -64,7 +209,6 @@ func unnumbered(rs []feed.Record) []feed.Record {
 
 // order returns the ids of exported posts in order.
 func (w *world) order() []feed.PostID {
-	w.t.Helper()
 	var ids []feed.PostID
 	for _, r := range w.exports() {
 		if r.Post != nil {
@@ -72,182 +216,4 @@ func (w *world) order() []feed.PostID {
 		}
 	}
 	return ids
-}
-
-func exportEveryType(w *world) {
-	edited := postRecord(12, cem)
-	edited.Post.EditedAt, edited.Post.Media, edited.Post.PublishedAt = noon, []string{"relative/a.png", "https://b.example/"}, 0
-	edited.Post.Custom = custom
-	w.imports(append(sampleRecords(), records(edited, relationRecord(feed.RelationMute, bob, cem), reactionRecord(feed.ReactionLike, cem, 10))...))
-	w.exportIs(
-		userRecord(ann), userRecord(bob), userRecord(cem),
-		followRecord(ann, bob), followRecord(ann, cem), followRecord(bob, ann),
-		// The comment with id 9 is on post 10.
-		postRecord(10, bob), commentRecord(9, cem, 10), postRecord(11, cem), edited, repostRecord(100, ann, 10),
-		reactionRecord(feed.ReactionFavorite, ann, 9),
-		reactionRecord(feed.ReactionLike, ann, 10), reactionRecord(feed.ReactionLike, cem, 10),
-		relationRecord(feed.RelationBlock, bob, cem), relationRecord(feed.RelationMute, bob, ann), relationRecord(feed.RelationMute, bob, cem),
-		relationRecord(feed.RelationHide, cem, bob),
-	)
-}
-
-func exportNothing(w *world) { w.exportIs() }
-
-func exportParents(w *world) {
-	w.user(ann)
-	w.post(9, ann, noon)
-	w.comment(7, ann, noon-1, 9)
-	w.repost(8, ann, noon-2, 7)
-	w.comment(2, ann, noon-3, 8)
-	w.comment(1, ann, noon-4, 7)
-	w.repost(10, ann, noon-5, 2)
-	w.post(5, ann, noon)
-	w.comment(6, ann, noon, 5)
-	w.same("the order of exported posts", w.order(), []feed.PostID{9, 7, 1, 8, 2, 5, 6, 10})
-}
-
-func exportDeleted(w *world) {
-	w.imports(sampleRecords())
-	w.imports(records(followRecord(cem, bob), reactionRecord(feed.ReactionFavorite, bob, 100)))
-	_, err := w.PostWriter.Edit(w.ctx, 10, "edited", noon+1)
-	w.must(err)
-	w.delete(10)
-	w.delete(100)
-	deletedPost, repost := postRecord(10, bob), repostRecord(100, ann, 10)
-	for _, p := range []*feed.Post{deletedPost.Post, repost.Post} {
-		p.Text, p.Media, p.DeletedAt = "", nil, noon+hour
-	}
-	var posts, reactions []feed.Record
-	for _, r := range w.exports() {
-		switch {
-		case r.Post != nil:
-			posts = append(posts, r)
-		case r.Reaction != nil:
-			reactions = append(reactions, r)
-		}
-	}
-	w.same("the posts", posts, []feed.Record{deletedPost, commentRecord(9, cem, 10), postRecord(11, cem), repost})
-	w.same("the reactions", reactions, []feed.Record{reactionRecord(feed.ReactionFavorite, ann, 9)})
-}
-
-func exportDeletedAccount(w *world) {
-	w.imports(sampleRecords())
-	w.imports(records(postRecord(12, bob), reactionRecord(feed.ReactionLike, bob, 11), reactionRecord(feed.ReactionLike, ann, 12)))
-	w.must(w.Profiles.DeleteAccount(w.ctx, bob, noon+hour))
-	deletedRecord, deletedPost, other := userRecord(bob), postRecord(10, bob), postRecord(12, bob)
-	deletedRecord.User = &feed.UserRecord{User: feed.User{ID: bob, CreatedAt: noon}, DeletedAt: noon + hour}
-	for _, p := range []*feed.Post{deletedPost.Post, other.Post} {
-		p.Text, p.Media, p.DeletedAt = "", nil, noon+hour
-	}
-	left := []feed.Record{
-		userRecord(ann), deletedRecord, userRecord(cem), followRecord(ann, cem),
-		deletedPost, commentRecord(9, cem, 10), postRecord(11, cem), other, repostRecord(100, ann, 10),
-		reactionRecord(feed.ReactionFavorite, ann, 9),
-	}
-	w.exportIs(left...)
-	for more := true; more; {
-		var err error
-		more, err = w.Profiles.PurgeDeleted(w.ctx, 1)
-		w.must(err)
-		w.exportIs(left...)
-	}
-}
-
-func exportEdited(w *world) {
-	w.user(ann)
-	w.post(1, ann, noon)
-	edited, err := w.PostWriter.Edit(w.ctx, 1, "new", noon+1)
-	w.must(err)
-	w.exportIs(feed.Record{User: &feed.UserRecord{User: *newUser(ann)}}, feed.Record{Post: edited})
-}
-
-func exportTakenBack(w *world) {
-	w.fourUsers()
-	before := w.exports()
-	w.follow(ann, bob)
-	w.unfollow(ann, bob)
-	w.relate(feed.RelationMute, ann, bob, true)
-	w.relate(feed.RelationMute, ann, bob, false)
-	w.exportIs(before...)
-	w.post(1, bob, noon)
-	before = w.exports()
-	w.must(w.PostWriter.React(w.ctx, feed.ReactionLike, ann, 1, noon))
-	w.must(w.PostWriter.Unreact(w.ctx, feed.ReactionLike, ann, 1))
-	w.exportIs(before...)
-}
-
-func exportFirstTimes(w *world) {
-	w.imports(records(userRecord(ann), userRecord(bob), postRecord(1, ann)))
-	for _, at := range []int64{noon, noon + hour} {
-		w.must(w.Follows.Follow(w.ctx, ann, bob, at, many))
-		w.must(w.PostWriter.React(w.ctx, feed.ReactionLike, bob, 1, at))
-		mute := relationRecord(feed.RelationMute, bob, ann)
-		mute.Relation.CreatedAt = at
-		w.must(w.SetRelation(w.ctx, *mute.Relation, true))
-	}
-	w.exportIs(userRecord(ann), userRecord(bob), followRecord(ann, bob), postRecord(1, ann),
-		reactionRecord(feed.ReactionLike, bob, 1), relationRecord(feed.RelationMute, bob, ann))
-}
-
-func exportSelfRelations(w *world) {
-	w.user(ann)
-	before := w.exports()
-	w.follow(ann, ann)
-	w.relate(feed.RelationBlock, ann, ann, true)
-	w.exportIs(before...)
-}
-
-func exportFlags(w *world) {
-	batch := records(userRecord(ann), postRecord(1, ann))
-	w.imports(batch)
-	w.must(w.Audience.RaiseFlag(w.ctx, ann, feed.FlagUnpushed, feed.FlagBacklog))
-	w.exportIs(batch...)
-}
-
-func exportSnapshot(w *world) {
-	w.imports(sampleRecords())
-	before := w.exports()
-	var during []feed.Record
-	w.must(w.Exporter.Export(w.ctx, func(r feed.Record) error {
-		if len(during) == 0 {
-			w.user(dee)
-			w.follow(cem, ann)
-			w.post(77, ann, noon)
-			w.delete(10)
-			w.must(w.PostWriter.React(w.ctx, feed.ReactionLike, cem, 9, noon))
-			w.relate(feed.RelationMute, bob, ann, false)
-		}
-		during = append(during, r)
-		return nil
-	}))
-	w.same("the export during which the changes happened", during, before)
-	if after := w.exports(); len(after) != len(before)+2 {
-		w.t.Errorf("%d records are exported afterwards, want %d: three more, two fewer, and one like more", len(after), len(before)+2)
-	}
-}
-
-func exportStopped(w *world) {
-	w.imports(sampleRecords())
-	for stopAt := range len(sampleRecords()) {
-		enough, n := errors.New("enough"), 0
-		err := w.Exporter.Export(w.ctx, func(feed.Record) error {
-			if n++; n > stopAt {
-				return enough
-			}
-			return nil
-		})
-		if !errors.Is(err, enough) || n != stopAt+1 {
-			w.t.Errorf("emit failed at record %d: Export returned %v after %d records, want the error of emit and no more records", stopAt, err, n)
-		}
-	}
-}
-
-func exportEndedContext(w *world) {
-	w.imports(sampleRecords())
-	w.refusesEndedContext(map[string]func(ctx context.Context) error{
-		"Export": func(ctx context.Context) error {
-			_, err := exported(ctx, w.Exporter)
-			return err
-		},
-	})
 }

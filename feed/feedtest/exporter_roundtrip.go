@@ -21,12 +21,12 @@ func exportRoundTrips(t *testing.T, open func(t *testing.T) Stores) {
 		var want view
 		var first []feed.Record
 		t.Run(fmt.Sprintf("import the export of network %d", seed), func(t *testing.T) {
-			w := &world{t: t, ctx: t.Context(), Stores: open(t)}
+			w := worldOf(t, open(t))
 			w.network(seed)
 			want, first = w.view(), w.exports()
 		})
 		t.Run(fmt.Sprintf("all feeds, counters and relations of network %d survive", seed), func(t *testing.T) {
-			w := &world{t: t, ctx: t.Context(), Stores: open(t)}
+			w := worldOf(t, open(t))
 			w.same("the result", w.imports(records(first...)), feed.Applied{Stored: len(first)})
 			w.same("the visible data", w.view(), want)
 			w.exportIs(first...)
@@ -38,26 +38,24 @@ func exportRoundTrips(t *testing.T, open func(t *testing.T) Stores) {
 func absentRoundTrip(t *testing.T, open func(t *testing.T) Stores) {
 	var list []feed.Record
 	t.Run("export absent users", func(t *testing.T) {
-		w := &world{t: t, ctx: t.Context(), Stores: open(t)}
+		w := worldOf(t, open(t))
 		w.ingest(profileRecord(ann, "ann", "Ann"), userRecord(bob), followRecord(bob, ann), postRecord(1, ann), followRecord(bob, cem))
 		w.ingest(gone(profileRecord(ann, "", "")))
 		list = w.exports()
 	})
 	t.Run("import absent users", func(t *testing.T) {
-		w := &world{t: t, ctx: t.Context(), Stores: open(t)}
+		w := worldOf(t, open(t))
 		w.importsAbsent(list)
 	})
 }
 
 func (w *world) importsAbsent(list []feed.Record) {
-	w.t.Helper()
 	again := batchOf(list)
 	again.Bulk = true
 	w.same("bad records", w.ingests(again).Bad, []feed.BadRecord(nil))
 	w.exportIs(list...)
 	w.same("the feed of a follower", len(w.feedOf(bob)), 0)
-	r, err := w.Sources.ReportSources(w.ctx)
-	w.must(err)
+	r := must(w.Sources.ReportSources(w.ctx))
 	w.same("the absent users", []any{r.Absent.Awaited, r.Absent.TakenBack, r.Absent.Oldest[0].ID}, []any{1, 1, cem})
 	w.same("what changes at the second time", len(w.ingests(again).Posts)+len(w.ingests(again).Users), 0)
 	got := w.imports(list)
@@ -72,7 +70,6 @@ func (w *world) importsAbsent(list []feed.Record) {
 // network makes users with all relations, posts and reactions, and undoes some of each. The ids of
 // posts are independent of their order.
 func (w *world) network(seed uint64) {
-	w.t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 11))
 	someone := func() feed.UserID { return feed.UserID(1 + rng.IntN(carriedUsers)) }
 	for id := range feed.UserID(carriedUsers) {
@@ -108,12 +105,8 @@ func (w *world) network(seed uint64) {
 			w.delete(post)
 		}
 	}
-	w.must(w.Profiles.DeleteAccount(w.ctx, someone(), noon+hour))
-	for more := true; more; { // Counters are exact only then.
-		var err error
-		more, err = w.Profiles.PurgeDeleted(w.ctx, many)
-		w.must(err)
-	}
+	check(w.Profiles.DeleteAccount(w.ctx, someone(), noon+hour))
+	w.purge(many)
 }
 
 // view is all data that any user may see, without deleted posts.
@@ -136,7 +129,6 @@ type seen struct {
 }
 
 func (w *world) view() view {
-	w.t.Helper()
 	var users []feed.UserID
 	for id := range feed.UserID(carriedUsers) {
 		users = append(users, id+1)

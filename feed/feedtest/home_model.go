@@ -90,10 +90,7 @@ func IDsFor(p feed.Policy) feed.IDMode {
 
 // UseIDs sets the mode of ids of an empty backend.
 func UseIDs(t *testing.T, s Stores, mode feed.IDMode) {
-	t.Helper()
-	if _, err := s.IDs.UseIDs(t.Context(), mode); err != nil {
-		t.Fatal(err)
-	}
+	must(s.IDs.UseIDs(t.Context(), mode))
 }
 
 // setFlag sets a flag of package rapid for the duration of a test, unless the command line sets it.
@@ -103,9 +100,7 @@ func setFlag(t *testing.T, name string, n int) {
 	}
 	f := flag.Lookup(name)
 	set := func(v string) {
-		if err := f.Value.Set(v); err != nil {
-			t.Fatal(err)
-		}
+		check(f.Value.Set(v))
 	}
 	set(strconv.Itoa(n))
 	t.Cleanup(func() { set(f.DefValue) })
@@ -199,8 +194,7 @@ func newHistory(t *testing.T, rt *rapid.T, b Backend, p feed.Policy, n int64) *h
 			m.awaited[id] = true
 			user = &feed.User{ID: id}
 		}
-		_, err := b.Users.EnsureUser(m.ctx, user)
-		m.must(rt, err)
+		must(b.Users.EnsureUser(m.ctx, user))
 		m.users = append(m.users, id)
 		m.required[id] = map[feed.Key]requirement{}
 	}
@@ -215,7 +209,7 @@ func (m *history) setUp(t *rapid.T) {
 	for _, viewer := range m.users {
 		for _, author := range m.users {
 			if viewer != author && rapid.IntRange(0, 2).Draw(t, "followed, if not zero") != 0 {
-				m.must(t, m.s.Backend.Follows.Follow(m.ctx, viewer, author, m.s.Clock.Millis(), many))
+				check(m.s.Backend.Follows.Follow(m.ctx, viewer, author, m.s.Clock.Millis(), many))
 				m.facts.follows[pair{viewer, author}] = true
 			}
 		}
@@ -224,13 +218,12 @@ func (m *history) setUp(t *rapid.T) {
 		for _, viewer := range m.users {
 			m.wholeFeed(t, viewer)
 		}
-		m.must(t, m.s.Work(m.ctx))
+		check(m.s.Work(m.ctx))
 	}
 }
 
 func (m *history) must(t *rapid.T, err error) {
 	if err != nil {
-		t.Helper()
 		t.Fatal(err)
 	}
 }
@@ -238,7 +231,6 @@ func (m *history) must(t *rapid.T, err error) {
 // allowed ends the test on an error other than a refusal, which is part of the history. It reports
 // whether the call succeeded.
 func (m *history) allowed(t *rapid.T, err error) (done bool) {
-	t.Helper()
 	if err != nil && !feed.CodeOf(err).Refusal() {
 		t.Fatal(err)
 	}
@@ -247,12 +239,9 @@ func (m *history) allowed(t *rapid.T, err error) (done bool) {
 
 // feedOf returns the viewer's whole feed by the reference query.
 func (m *history) feedOf(t *rapid.T, viewer feed.UserID, kinds feed.Kinds) []feed.Key {
-	t.Helper()
 	r := all()
 	r.Kinds = kinds
-	keys, err := m.s.Reference.Feed(m.ctx, viewer, r)
-	m.must(t, err)
-	return keys
+	return must(m.s.Reference.Feed(m.ctx, viewer, r))
 }
 
 // homePage is a page of a home feed: keys, newest first.
@@ -263,16 +252,13 @@ type homePage struct {
 }
 
 func (m *history) page(t *rapid.T, viewer feed.UserID, q feed.PageQuery) homePage {
-	t.Helper()
 	return m.pageIn(m.ctx, t, viewer, q)
 }
 
 func (m *history) pageIn(ctx context.Context, t *rapid.T, viewer feed.UserID, q feed.PageQuery) homePage {
-	t.Helper()
 	// Pages of one scroll come from processes with and without viewer caches.
 	process := drawn(t, "process", []*timeline.Timeline{m.s.Cached, m.s.OtherProcess, m.s.Uncached})
-	page, err := process.Page(ctx, viewer, q)
-	m.must(t, err)
+	page := must(process.Page(ctx, viewer, q))
 	p := homePage{Page: page, from: m.s.LastSource(viewer)}
 	for _, e := range page.Entries {
 		p.keys = append(p.keys, e.Post.Key())
@@ -282,7 +268,6 @@ func (m *history) pageIn(ctx context.Context, t *rapid.T, viewer feed.UserID, q 
 
 // wholeFeed reads the viewer's home feed in one page.
 func (m *history) wholeFeed(t *rapid.T, viewer feed.UserID) homePage {
-	t.Helper()
 	return m.page(t, viewer, feed.PageQuery{First: new(m.s.Policy.PageMax)})
 }
 

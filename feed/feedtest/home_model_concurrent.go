@@ -35,7 +35,7 @@ func (m *history) runConcurrently(t *rapid.T) {
 // runTaskConcurrently runs a task. The task may fail while a store is down.
 func (m *history) runTaskConcurrently(t *rapid.T, task Task) {
 	if err := m.s.Run(m.ctx, task); feed.CodeOf(err) != feed.CodeUnavailable {
-		m.must(t, err)
+		check(err)
 	}
 }
 

@@ -99,8 +99,7 @@ func (m *history) checkExplanation(t *rapid.T, viewer feed.UserID, p storedPost,
 	direct := &timeline.Direct{Inboxes: b.Inboxes, Relations: b.Relations, Outboxes: b.Outboxes, Posts: b.Posts, Primary: b.Posts}
 	x := explain.Explainer{Viewers: direct, Progress: b.Progress, Fanouts: b.Fanouts}
 	id := feed.PostID(p.key.ID)
-	e, err := x.Explain(m.ctx, viewer, id, kinds)
-	m.must(t, err)
+	e := must(x.Explain(m.ctx, viewer, id, kinds))
 	if inFeed := slices.Contains(m.feedOf(t, viewer, kinds), p.key); e.InFeed != inFeed {
 		t.Fatalf("user %d: post %v is explained as in the feed: %t (%s); by the reference query: %t", viewer, p.key, e.InFeed, e.Reason, inFeed)
 	}
@@ -108,8 +107,7 @@ func (m *history) checkExplanation(t *rapid.T, viewer feed.UserID, p storedPost,
 		Viewers: direct, Inboxes: b.Inboxes, Outboxes: b.Outboxes, Reference: b.Reference,
 		Pending: m.s.Backend.Pending, Queue: feed.NoUpkeep{}, Policy: m.s.Policy,
 	}
-	page, err := home.Page(m.ctx, viewer, feed.PageQuery{First: &m.s.Policy.PageMax, Kinds: kinds})
-	m.must(t, err)
+	page := must(home.Page(m.ctx, viewer, feed.PageQuery{First: &m.s.Policy.PageMax, Kinds: kinds}))
 	shown := slices.ContainsFunc(page.Entries, func(entry feed.Entry) bool { return entry.Post.ID == id })
 	if e.Shown != shown {
 		t.Fatalf("user %d: post %v is explained as shown: %t (%s), the page shows it: %t", viewer, p.key, e.Shown, e.Reason, shown)
@@ -122,9 +120,7 @@ func (m *history) checkExplanation(t *rapid.T, viewer feed.UserID, p storedPost,
 }
 
 func (m *history) inboxOf(t *rapid.T, viewer feed.UserID) feed.Inbox {
-	in, err := m.s.Backend.Inboxes.Read(m.ctx, viewer, all())
-	m.must(t, err)
-	return in
+	return must(m.s.Backend.Inboxes.Read(m.ctx, viewer, all()))
 }
 
 // isTrue reports whether the reason of an explanation holds.
@@ -134,9 +130,7 @@ func (m *history) isTrue(t *rapid.T, e explain.Explanation, p storedPost, kinds 
 	case e.InFeed:
 		return len(hidings) == 0 && m.isSource(t, e, p)
 	case e.Reason == explain.OtherKind:
-		posts, err := m.s.Backend.Posts.Posts(m.ctx, []feed.PostID{e.Post})
-		m.must(t, err)
-		return len(hidings) == 0 && !kinds.Has(posts[0].Kind)
+		return len(hidings) == 0 && !kinds.Has(must(m.s.Backend.Posts.Posts(m.ctx, []feed.PostID{e.Post}))[0].Kind)
 	}
 	cause := e.Original
 	if cause == 0 {
@@ -148,10 +142,8 @@ func (m *history) isTrue(t *rapid.T, e explain.Explanation, p storedPost, kinds 
 // isSource reports whether a read gets the post as explained.
 func (m *history) isSource(t *rapid.T, e explain.Explanation, p storedPost) bool {
 	in := m.inboxOf(t, e.Viewer)
-	version, err := m.s.Backend.Relations.ViewerVersion(m.ctx, e.Viewer)
-	m.must(t, err)
-	_, flag, err := m.s.Backend.Audience.Reach(m.ctx, p.author)
-	m.must(t, err)
+	version := must(m.s.Backend.Relations.ViewerVersion(m.ctx, e.Viewer))
+	_, flag := must2(m.s.Backend.Audience.Reach(m.ctx, p.author))
 	usable := !version.Loading && in.State == feed.InboxReady && in.Generation == version.Generation && in.Version <= version.Version
 	above, has := usable && p.key.Newer(in.Floor), slices.Contains(in.Keys, p.key)
 	pulls := above && !has && p.author != e.Viewer
@@ -171,8 +163,7 @@ func (m *history) isSource(t *rapid.T, e explain.Explanation, p storedPost) bool
 	case explain.PulledFollow:
 		return pulls && m.isFollowedSince(t, e.Viewer, p, in.Version)
 	case explain.Pending:
-		plan, err := m.s.Backend.Plans.PlanOf(m.ctx, e.Post)
-		m.must(t, err)
+		plan := must(m.s.Backend.Plans.PlanOf(m.ctx, e.Post))
 		return pulls && (!plan.Stored || len(plan.Open) > 0)
 	}
 	return false
@@ -180,7 +171,5 @@ func (m *history) isSource(t *rapid.T, e explain.Explanation, p storedPost) bool
 
 // isFollowedSince reports whether the viewer follows the author since a later version.
 func (m *history) isFollowedSince(t *rapid.T, viewer feed.UserID, p storedPost, version int64) bool {
-	keys, err := m.s.Backend.Coverage.Covered(m.ctx, viewer, feed.FolloweeFilter{Since: version}, all())
-	m.must(t, err)
-	return slices.Contains(keys, p.key)
+	return slices.Contains(must(m.s.Backend.Coverage.Covered(m.ctx, viewer, feed.FolloweeFilter{Since: version}, all())), p.key)
 }

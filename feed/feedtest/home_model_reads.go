@@ -38,7 +38,6 @@ func (m *history) requiredKeys(viewer feed.UserID, whole []feed.Key) []feed.Key 
 
 // hasOnly fails unless a page is in feed order and has only these keys.
 func (m *history) hasOnly(t *rapid.T, viewer feed.UserID, page homePage, keys []feed.Key) {
-	t.Helper()
 	if !inFeedOrder(page.keys) {
 		t.Fatalf("user %d got page %v, which is not in feed order", viewer, page.keys)
 	}
@@ -50,7 +49,6 @@ func (m *history) hasOnly(t *rapid.T, viewer feed.UserID, page homePage, keys []
 // hasAll fails unless a page has all of these keys.
 func (m *history) hasAll(t *rapid.T, viewer feed.UserID, page homePage, keys []feed.Key) {
 	if lost := without(keys, page.keys); len(lost) > 0 {
-		t.Helper()
 		t.Fatalf("the page of user %d lacks posts %v; got, from %s, %v", viewer, lost, page.from, page.keys)
 	}
 }

@@ -17,9 +17,9 @@ func (m *history) rest(t *rapid.T) {
 		m.readNextPage(t)
 		m.updateScroll(t)
 	}
-	m.must(t, m.s.Rest(m.ctx))
+	check(m.s.Rest(m.ctx))
 	if version, err := m.s.Relations.ViewerVersion(m.ctx, 0); err != nil || version.Loading {
-		m.must(t, err)
+		check(err)
 		for _, viewer := range m.users {
 			m.compareScrolls(t, viewer, nil)
 		}
@@ -28,7 +28,7 @@ func (m *history) rest(t *rapid.T) {
 	for _, viewer := range m.users {
 		m.compareScrolls(t, viewer, m.drawnKinds(t))
 	}
-	m.must(t, m.s.Rest(m.ctx))
+	check(m.s.Rest(m.ctx))
 	for _, viewer := range m.users {
 		m.compareScrolls(t, viewer, nil)
 		m.compareScrolls(t, viewer, m.drawnKinds(t))
@@ -36,7 +36,7 @@ func (m *history) rest(t *rapid.T) {
 		m.compareSources(t, viewer)
 		m.explainAtRest(t, viewer)
 	}
-	m.must(t, m.s.Presence.SetAbsent(m.ctx, m.users, false))
+	check(m.s.Presence.SetAbsent(m.ctx, m.users, false))
 	clear(m.facts.absent)
 	for _, viewer := range m.users {
 		m.compareScrolls(t, viewer, nil)
@@ -84,7 +84,6 @@ func (m *history) compareScrolls(t *rapid.T, viewer feed.UserID, kinds feed.Kind
 
 // comparePage reads a page. It must equal want[from:to] and have correct flags for both sides.
 func (m *history) comparePage(t *rapid.T, viewer feed.UserID, want []feed.Key, from, to int, q feed.PageQuery) homePage {
-	t.Helper()
 	page := m.page(t, viewer, q)
 	newer, older := from > 0, to < len(want)
 	if !slices.Equal(page.keys, want[from:to]) || page.HasNext != older || page.HasPrevious != newer {
@@ -112,8 +111,7 @@ func (m *history) compareCursors(t *rapid.T, viewer feed.UserID, kinds feed.Kind
 			feed.PageQuery{First: &n, After: cursor, Kinds: kinds, LookBack: true})
 		m.comparePage(t, viewer, want, max(above-n, 0), above,
 			feed.PageQuery{Last: &n, Before: cursor, Kinds: kinds, LookBack: true})
-		got, err := m.s.Timeline.NewCount(m.ctx, viewer, cursor, kinds)
-		m.must(t, err)
+		got := must(m.s.Timeline.NewCount(m.ctx, viewer, cursor, kinds))
 		if got != min(above, m.s.Policy.CountMax) {
 			t.Fatalf("user %d got %d as the number of new entries since %v; the reference feed is %v", viewer, got, c.key, want)
 		}
@@ -132,8 +130,7 @@ func indexFunc(keys []feed.Key, is func(feed.Key) bool) int {
 // whole feed if the inbox is complete.
 func (m *history) compareSources(t *rapid.T, viewer feed.UserID) {
 	page := m.page(t, viewer, feed.PageQuery{First: new(1)})
-	inbox, err := m.s.Inboxes.Read(m.ctx, viewer, feed.Range{Below: feed.Top, Limit: 1})
-	m.must(t, err)
+	inbox := must(m.s.Inboxes.Read(m.ctx, viewer, feed.Range{Below: feed.Top, Limit: 1}))
 	if page.from == feed.SourceReference {
 		t.Fatalf("user %d got a page from the reference query, although the inbox is %+v", viewer, inbox)
 	}

@@ -25,7 +25,7 @@ func (m *history) steps() map[string]step {
 		"run a task, failing":        m.runFailing,
 		"run a task twice":           m.runTwice,
 		"lose a task":                m.loseTask,
-		"run everything":             func(t *rapid.T) { m.must(t, m.s.Work(m.ctx)) },
+		"run everything":             func(t *rapid.T) { check(m.s.Work(m.ctx)) },
 		"sweep":                      m.sweep,
 		"read":                       func(t *rapid.T) { m.readHome(t, m.someone(t)) },
 		"read again":                 func(t *rapid.T) { m.readHome(t, m.someone(t)) },
@@ -154,9 +154,8 @@ func (m *history) editPost(t *rapid.T, post storedPost) {
 
 func (m *history) follow(t *rapid.T) {
 	viewer, author := m.two(t)
-	edges, err := m.s.Relations.Edges(m.ctx, viewer, []feed.UserID{author})
-	m.must(t, err)
-	_, err = m.s.Follower.Follow(m.ctx, viewer, author)
+	edges := must(m.s.Relations.Edges(m.ctx, viewer, []feed.UserID{author}))
+	_, err := m.s.Follower.Follow(m.ctx, viewer, author)
 	if !m.allowed(t, err) || edges[0].Follows {
 		return
 	}
@@ -189,7 +188,7 @@ func (m *history) relate(t *rapid.T) {
 // goOrReturn makes a user absent or present.
 func (m *history) goOrReturn(t *rapid.T) {
 	user, absent := m.someone(t), rapid.Bool().Draw(t, "absent")
-	m.must(t, m.s.Presence.SetAbsent(m.ctx, []feed.UserID{user}, absent))
+	check(m.s.Presence.SetAbsent(m.ctx, []feed.UserID{user}, absent))
 	if m.facts.absent[user] != absent {
 		delete(m.awaited, user)
 	}
@@ -206,15 +205,13 @@ func (m *history) changeUserMode(t *rapid.T) {
 }
 
 func (m *history) useUsers(t *rapid.T, mode feed.UserMode) {
-	_, _, err := m.s.Presence.UseUsers(m.ctx, feed.UserModeChange{Want: mode, Was: feed.UsersImplicit})
-	m.must(t, err)
+	must2(m.s.Presence.UseUsers(m.ctx, feed.UserModeChange{Want: mode, Was: feed.UsersImplicit}))
 }
 
 // importPost imports a post, which raises the generation or is part of a bulk load.
 func (m *history) importPost(t *rapid.T, apply func(context.Context, []feed.Record) (feed.Applied, error)) {
 	post := newPost(m.newID(t), m.someone(t), m.pastTime(t))
-	_, err := apply(m.ctx, records(feed.Record{Post: post}))
-	m.must(t, err)
+	must(apply(m.ctx, records(feed.Record{Post: post})))
 	m.posts = append(m.posts, storedPost{post.Key(), post.Author, 0})
 }
 
@@ -228,10 +225,7 @@ func (m *history) loadPost(t *rapid.T) {
 }
 
 // endLoad ends the bulk load, if there is one. Another one may go on.
-func (m *history) endLoad(t *rapid.T) {
-	_, err := m.s.Loads.EndLoad(m.ctx, 0)
-	m.must(t, err)
-}
+func (m *history) endLoad(t *rapid.T) { must(m.s.Loads.EndLoad(m.ctx, 0)) }
 
 // comeOnline sets who is online, as far as fan-outs know.
 func (m *history) comeOnline(t *rapid.T) {
@@ -245,7 +239,7 @@ func (m *history) comeOnline(t *rapid.T) {
 	}
 }
 
-func (m *history) loseInbox(t *rapid.T) { m.must(t, m.s.Inboxes.Remove(m.ctx, m.someone(t))) }
+func (m *history) loseInbox(t *rapid.T) { check(m.s.Inboxes.Remove(m.ctx, m.someone(t))) }
 
 // timePasses advances the clock. Afterwards leases may need a renewal, have ended, or have ended
 // long ago.
@@ -278,7 +272,7 @@ func (m *history) heartbeat(t *rapid.T) {
 	case "is wiped":
 		m.s.Server.Wipe()
 	}
-	m.must(t, m.s.Heartbeat.Beat(m.ctx))
+	check(m.s.Heartbeat.Beat(m.ctx))
 }
 
 // forgetDisplays ends the requirements by display and the open scroll, because pushes are pending
@@ -294,27 +288,25 @@ func (m *history) forgetDisplays() {
 }
 
 func (m *history) maintain(t *rapid.T) {
-	m.must(t, m.s.Maintenance.TrimInboxes(m.ctx))
-	m.must(t, m.s.Maintenance.PurgeRows(m.ctx))
+	check(m.s.Maintenance.TrimInboxes(m.ctx))
+	check(m.s.Maintenance.PurgeRows(m.ctx))
 }
 
 // lowerFlag lowers the flag of any author, which the policy would do later or never.
 func (m *history) lowerFlag(t *rapid.T) {
 	to := drawn(t, "flag", []feed.CoverageFlag{feed.FlagNone, feed.FlagNone, feed.FlagSelective})
-	_, err := m.s.Flags.LowerFlag(m.ctx, m.someone(t), to)
-	m.must(t, err)
+	must(m.s.Flags.LowerFlag(m.ctx, m.someone(t), to))
 }
 
 // lowerFlags lowers all flags as the policy does, or as a rebuild does.
 func (m *history) lowerFlags(t *rapid.T) {
 	p := m.s.Fanout.Policy
 	if rapid.Bool().Draw(t, "by a rebuild") {
-		_, err := m.s.Flags.LowerFlags(m.ctx, p.KeepsFlagAbove())
-		m.must(t, err)
+		must(m.s.Flags.LowerFlags(m.ctx, p.KeepsFlagAbove()))
 		return
 	}
 	m.s.Maintenance.Policy = p
-	m.must(t, m.s.Maintenance.LowerFlags(m.ctx))
+	check(m.s.Maintenance.LowerFlags(m.ctx))
 }
 
 // drawTask draws the index of a queued task. It returns false if the queue is empty.
@@ -333,7 +325,7 @@ func (m *history) run(t *rapid.T, task Task) {
 	m.inTask = true
 	defer func() { m.inTask = false }()
 	if err := m.s.Run(m.ctx, task); feed.CodeOf(err) != feed.CodeUnavailable {
-		m.must(t, err)
+		check(err)
 	}
 }
 
@@ -396,5 +388,5 @@ func (m *history) runFailing(t *rapid.T) {
 
 func (m *history) sweep(t *rapid.T) {
 	m.s.Clock.Advance(drawn(t, "after", []time.Duration{0, time.Second, time.Minute, time.Hour}))
-	m.must(t, m.s.Fanout.Sweep(m.ctx))
+	check(m.s.Fanout.Sweep(m.ctx))
 }

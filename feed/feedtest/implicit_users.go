@@ -1,7 +1,6 @@
 package feedtest
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"sync"
@@ -13,198 +12,171 @@ import (
 // ImplicitUsers checks the promises of [feed.Presence.UseUsers], and those of other ports about users
 // without a record.
 func ImplicitUsers(t *testing.T, open func(t *testing.T) Stores) {
-	testPromises(t, open, []promise{
-		{"the mode changes on purpose only", changeUserMode},
-		{"a user without a record is shown, and so are their posts", implicitShown},
-		{"a record and a deletion work as for others", implicitArrives},
-		{"a user who was taken back before their record stays hidden", implicitTakenBack},
-		{"a first request makes a user who is shown", implicitEnsured},
-		{"a change of the mode shows or hides users without a record only", implicitSwitch},
-		{"a change of the mode waits for new placeholders", implicitConcurrently},
-		{"an unknown user who is made absent is hidden", implicitSetAbsent},
-		{"fails with an ended context", func(w *world) {
-			w.refusesEndedContext(map[string]func(ctx context.Context) error{
-				"UseUsers": func(ctx context.Context) error {
-					_, _, err := w.Presence.UseUsers(ctx, feed.UserModeChange{Want: feed.UsersImplicit})
-					return err
-				},
+	_, empty := promises(t, open)
+	empty("the mode changes on purpose only", func(w *world) {
+		const explicit, implicit = feed.UsersExplicit, feed.UsersImplicit
+		for i, step := range []struct {
+			want, was, mode  feed.UserMode
+			changed, refused bool
+		}{
+			{mode: explicit},
+			{want: explicit, mode: explicit},
+			{want: implicit, mode: implicit, changed: true},
+			{mode: implicit},
+			{want: implicit, was: explicit, mode: implicit},
+			{want: explicit, refused: true},
+			{want: explicit, was: explicit, refused: true},
+			{want: explicit, was: implicit, mode: explicit, changed: true},
+			{want: explicit, was: implicit, mode: explicit},
+		} {
+			mode, changed, err := w.Presence.UseUsers(w.ctx, feed.UserModeChange{Want: step.want, Was: step.was})
+			var refusal *feed.UserModeDiffers
+			if errors.As(err, &refusal) != step.refused || err != nil && refusal == nil {
+				w.t.Fatalf("step %d: the error is %v", i, err)
+			}
+			if !step.refused {
+				w.same(fmt.Sprintf("the mode after step %d", i), []any{mode, changed}, []any{step.mode, step.changed})
+			}
+		}
+	})
+	// implicitShown has followees that nothing but references names.
+	empty("a user without a record is shown, and so are their posts", func(w *world) {
+		w.useUsers(feed.UsersImplicit)
+		w.ingest(followRecord(ann, bob), postRecord(1, bob), repostRecord(2, ann, 1), reactionRecord(feed.ReactionLike, cem, 1))
+		whole := []feed.Key{{TS: noon, ID: 2}, {TS: noon, ID: 1}}
+		w.same("ann's feed", w.feedOf(ann), whole)
+		w.same("what a build reads", w.covered(ann), whole[1:])
+		w.same("the users", w.usersOf(ann, bob, cem, dee), []*feed.User{{ID: ann}, {ID: bob}, {ID: cem}, nil})
+		w.same("the user without a handle", w.byHandle(""), (*feed.User)(nil))
+		w.same("bob's counters", w.userCounters(bob), feed.UserCounters{Posts: 1, Followers: 1})
+		w.follow(cem, bob)
+		w.same("cem's feed", w.feedOf(cem), whole[1:])
+		w.same("the absent users", w.report().Absent, feed.AbsentUsers{Awaited: 3, Oldest: awaited(ann, bob, cem)})
+	})
+	empty("a record and a deletion work as for others", func(w *world) {
+		w.useUsers(feed.UsersImplicit)
+		w.ingest(userRecord(ann), followRecord(ann, bob), postRecord(1, bob))
+		whole := w.feedOf(ann)
+		place, generation := w.numberAll(), w.viewerVersion(ann).Generation
+		w.same("the outcome", w.ingest(profileRecord(bob, "bob", "Bob")).Stored, 1)
+		changes := w.loggedAfter(place)
+		w.same("the log", withoutNumbers(changes), []feed.Change{{Kind: feed.ChangeProfile, User: bob}})
+		w.same("bob", w.userOf(bob), &feed.User{ID: bob, Handle: "bob", Name: "Bob", CreatedAt: noon})
+		w.ingest(gone(userRecord(bob)))
+		w.same("ann's feed without bob", w.feedOf(ann), []feed.Key(nil))
+		w.ingest(profileRecord(bob, "bob", "Bob"))
+		w.same("ann's feed after bob's return", w.feedOf(ann), whole)
+		w.same("the generation", w.viewerVersion(ann).Generation, generation)
+		w.same("the absent users", w.report().Absent, feed.AbsentUsers{})
+		partialOnly := batchOf([]feed.Record{partial(profileRecord(dee, "", "Dee"), "name")})
+		partialOnly.Ordered = true
+		w.ingest(followRecord(ann, dee))
+		w.same("partial records of a user without a whole one", len(w.ingests(partialOnly).Bad), 1)
+	})
+	empty("a user who was taken back before their record stays hidden", func(w *world) {
+		w.ingest(gone(userRecord(cem)))
+		w.useUsers(feed.UsersImplicit)
+		w.ingest(followRecord(ann, dee), gone(userRecord(bob)), gone(userRecord(dee)))
+		for _, author := range []feed.UserID{bob, cem, dee} {
+			w.ingest(followRecord(ann, author), postRecord(feed.PostID(author), author))
+		}
+		w.same("ann's feed", w.feedOf(ann), []feed.Key(nil))
+		w.same("the users", w.usersOf(bob, cem, dee), []*feed.User{nil, nil, nil})
+		w.same("the absent users", w.report().Absent, feed.AbsentUsers{Awaited: 1, TakenBack: 3, Oldest: awaited(ann)})
+		w.same("a deletion that is known", w.ingest(gone(userRecord(bob))).Unchanged, 1)
+		w.ingest(userRecord(bob), userRecord(cem))
+		w.same("ann's feed with bob and cem", len(w.feedOf(ann)), 2)
+	})
+	empty("a first request makes a user who is shown", func(w *world) {
+		w.useUsers(feed.UsersImplicit)
+		placeholder := &feed.User{ID: bob, CreatedAt: noon}
+		w.same("the placeholder", w.ensured(placeholder), placeholder)
+		w.same("the user", w.usersOf(bob), []*feed.User{placeholder})
+		w.same("the absent users", w.report().Absent, feed.AbsentUsers{Awaited: 1, Oldest: awaited(bob)})
+		w.same("the user who signs in", w.ensured(newUser(bob)), newUser(bob))
+		w.same("the user with the handle", w.byHandle(newUser(bob).Handle), newUser(bob))
+		w.same("the absent users at the end", w.report().Absent, feed.AbsentUsers{})
+	})
+	empty("a change of the mode shows or hides users without a record only", func(w *world) {
+		w.ingest(userRecord(ann), userRecord(cem), followRecord(ann, bob), followRecord(ann, cem), postRecord(1, bob), postRecord(2, cem), gone(userRecord(cem)))
+		w.ingest(postRecord(3, dee))
+		check(w.Profiles.DeleteAccount(w.ctx, dee, noon))
+		generation := w.viewerVersion(ann).Generation
+		for _, want := range []struct {
+			mode feed.UserMode
+			feed []feed.Key
+			bob  *feed.User
+		}{
+			{feed.UsersImplicit, []feed.Key{{TS: noon, ID: 1}}, &feed.User{ID: bob}},
+			{feed.UsersExplicit, nil, nil},
+			{feed.UsersImplicit, []feed.Key{{TS: noon, ID: 1}}, &feed.User{ID: bob}},
+		} {
+			w.useUsers(want.mode)
+			w.same("ann's feed with "+string(want.mode)+" users", w.feedOf(ann), want.feed)
+			w.same("the users", w.usersOf(bob, cem, dee), []*feed.User{want.bob, nil, nil})
+			w.same("the absent users", w.report().Absent, feed.AbsentUsers{Awaited: 1, TakenBack: 1, Oldest: awaited(bob)})
+			raised := w.viewerVersion(ann).Generation
+			w.same("whether the generation rose", raised > generation, true)
+			generation = raised
+		}
+	})
+	// implicitConcurrently changes the mode while batches name new users. In the end all of them must be
+	// as the last mode says.
+	empty("a change of the mode waits for new placeholders", func(w *world) {
+		const writers, batches = 4, 6
+		var wg sync.WaitGroup
+		errs := make(chan error, writers*batches)
+		for i := range writers {
+			wg.Go(func() {
+				for j := range batches {
+					follower := feed.UserID(1000*i + 10*j + 1)
+					_, err := w.Ingester.Ingest(w.ctx, batchOf([]feed.Record{followRecord(follower, follower+1), followRecord(follower, follower+2)}))
+					errs <- err
+				}
 			})
-		}},
+		}
+		for range 2 {
+			w.useUsers(feed.UsersImplicit)
+			w.useUsers(feed.UsersExplicit)
+		}
+		w.useUsers(feed.UsersImplicit)
+		wg.Wait()
+		close(errs)
+		for err := range errs {
+			check(err)
+		}
+		var users []feed.UserID
+		for i := range writers {
+			for j := range batches {
+				first := feed.UserID(1000*i + 10*j + 1)
+				users = append(users, first, first+1, first+2)
+			}
+		}
+		for i, u := range w.usersOf(users...) {
+			if u == nil {
+				w.t.Errorf("user %s is not shown", users[i])
+			}
+		}
+		w.same("the number of awaited users", w.report().Absent.Awaited, len(users))
+	})
+	empty("an unknown user who is made absent is hidden", func(w *world) {
+		w.useUsers(feed.UsersImplicit)
+		w.ingest(followRecord(ann, bob), postRecord(1, bob))
+		w.absent(bob, cem)
+		w.same("the users", w.usersOf(bob, cem), []*feed.User{nil, nil})
+		w.useUsers(feed.UsersExplicit)
+		w.useUsers(feed.UsersImplicit)
+		w.same("the users after two changes of the mode", w.usersOf(ann, bob, cem), []*feed.User{{ID: ann}, nil, nil})
+		w.present(bob)
+		w.same("ann's feed", w.feedOf(ann), []feed.Key{{TS: noon, ID: 1}})
 	})
 	implicitRoundTrip(t, open)
 }
 
 // useUsers sets the mode of users.
 func (w *world) useUsers(mode feed.UserMode) {
-	w.t.Helper()
-	got, _, err := w.Presence.UseUsers(w.ctx, feed.UserModeChange{Want: mode, Was: feed.UsersImplicit})
-	w.must(err)
+	got, _ := must2(w.Presence.UseUsers(w.ctx, feed.UserModeChange{Want: mode, Was: feed.UsersImplicit}))
 	w.same("the mode of users", got, mode)
-}
-
-func changeUserMode(w *world) {
-	const explicit, implicit = feed.UsersExplicit, feed.UsersImplicit
-	for i, step := range []struct {
-		want, was, mode  feed.UserMode
-		changed, refused bool
-	}{
-		{mode: explicit},
-		{want: explicit, mode: explicit},
-		{want: implicit, mode: implicit, changed: true},
-		{mode: implicit},
-		{want: implicit, was: explicit, mode: implicit},
-		{want: explicit, refused: true},
-		{want: explicit, was: explicit, refused: true},
-		{want: explicit, was: implicit, mode: explicit, changed: true},
-		{want: explicit, was: implicit, mode: explicit},
-	} {
-		mode, changed, err := w.Presence.UseUsers(w.ctx, feed.UserModeChange{Want: step.want, Was: step.was})
-		var refusal *feed.UserModeDiffers
-		if errors.As(err, &refusal) != step.refused || err != nil && refusal == nil {
-			w.t.Fatalf("step %d: the error is %v", i, err)
-		}
-		if !step.refused {
-			w.same(fmt.Sprintf("the mode after step %d", i), []any{mode, changed}, []any{step.mode, step.changed})
-		}
-	}
-}
-
-// implicitShown has followees that nothing but references names.
-func implicitShown(w *world) {
-	w.useUsers(feed.UsersImplicit)
-	w.ingest(followRecord(ann, bob), postRecord(1, bob), repostRecord(2, ann, 1), reactionRecord(feed.ReactionLike, cem, 1))
-	whole := []feed.Key{{TS: noon, ID: 2}, {TS: noon, ID: 1}}
-	w.same("ann's feed", w.feedOf(ann), whole)
-	w.same("what a build reads", w.covered(ann), whole[1:])
-	w.same("the users", w.usersOf(ann, bob, cem, dee), []*feed.User{{ID: ann}, {ID: bob}, {ID: cem}, nil})
-	w.same("the user without a handle", w.byHandle(""), (*feed.User)(nil))
-	w.same("bob's counters", w.userCounters(bob), feed.UserCounters{Posts: 1, Followers: 1})
-	w.follow(cem, bob)
-	w.same("cem's feed", w.feedOf(cem), whole[1:])
-	w.same("the absent users", w.report().Absent, feed.AbsentUsers{Awaited: 3, Oldest: awaited(ann, bob, cem)})
-}
-
-func implicitArrives(w *world) {
-	w.useUsers(feed.UsersImplicit)
-	w.ingest(userRecord(ann), followRecord(ann, bob), postRecord(1, bob))
-	whole := w.feedOf(ann)
-	place, generation := w.numberAll(), w.viewerVersion(ann).Generation
-	w.same("the outcome", w.ingest(profileRecord(bob, "bob", "Bob")).Stored, 1)
-	changes := w.loggedAfter(place)
-	w.same("the log", withoutNumbers(changes), []feed.Change{{Kind: feed.ChangeProfile, User: bob}})
-	w.same("bob", w.userOf(bob), &feed.User{ID: bob, Handle: "bob", Name: "Bob", CreatedAt: noon})
-	w.ingest(gone(userRecord(bob)))
-	w.same("ann's feed without bob", w.feedOf(ann), []feed.Key(nil))
-	w.ingest(profileRecord(bob, "bob", "Bob"))
-	w.same("ann's feed after bob's return", w.feedOf(ann), whole)
-	w.same("the generation", w.viewerVersion(ann).Generation, generation)
-	w.same("the absent users", w.report().Absent, feed.AbsentUsers{})
-	partialOnly := batchOf([]feed.Record{partial(profileRecord(dee, "", "Dee"), "name")})
-	partialOnly.Ordered = true
-	w.ingest(followRecord(ann, dee))
-	w.same("partial records of a user without a whole one", len(w.ingests(partialOnly).Bad), 1)
-}
-
-func implicitTakenBack(w *world) {
-	w.ingest(gone(userRecord(cem)))
-	w.useUsers(feed.UsersImplicit)
-	w.ingest(followRecord(ann, dee), gone(userRecord(bob)), gone(userRecord(dee)))
-	for _, author := range []feed.UserID{bob, cem, dee} {
-		w.ingest(followRecord(ann, author), postRecord(feed.PostID(author), author))
-	}
-	w.same("ann's feed", w.feedOf(ann), []feed.Key(nil))
-	w.same("the users", w.usersOf(bob, cem, dee), []*feed.User{nil, nil, nil})
-	w.same("the absent users", w.report().Absent, feed.AbsentUsers{Awaited: 1, TakenBack: 3, Oldest: awaited(ann)})
-	w.same("a deletion that is known", w.ingest(gone(userRecord(bob))).Unchanged, 1)
-	w.ingest(userRecord(bob), userRecord(cem))
-	w.same("ann's feed with bob and cem", len(w.feedOf(ann)), 2)
-}
-
-func implicitEnsured(w *world) {
-	w.useUsers(feed.UsersImplicit)
-	placeholder := &feed.User{ID: bob, CreatedAt: noon}
-	w.same("the placeholder", w.ensured(placeholder), placeholder)
-	w.same("the user", w.usersOf(bob), []*feed.User{placeholder})
-	w.same("the absent users", w.report().Absent, feed.AbsentUsers{Awaited: 1, Oldest: awaited(bob)})
-	w.same("the user who signs in", w.ensured(newUser(bob)), newUser(bob))
-	w.same("the user with the handle", w.byHandle(newUser(bob).Handle), newUser(bob))
-	w.same("the absent users at the end", w.report().Absent, feed.AbsentUsers{})
-}
-
-func implicitSwitch(w *world) {
-	w.ingest(userRecord(ann), userRecord(cem), followRecord(ann, bob), followRecord(ann, cem), postRecord(1, bob), postRecord(2, cem), gone(userRecord(cem)))
-	w.ingest(postRecord(3, dee))
-	w.must(w.Profiles.DeleteAccount(w.ctx, dee, noon))
-	generation := w.viewerVersion(ann).Generation
-	for _, want := range []struct {
-		mode feed.UserMode
-		feed []feed.Key
-		bob  *feed.User
-	}{
-		{feed.UsersImplicit, []feed.Key{{TS: noon, ID: 1}}, &feed.User{ID: bob}},
-		{feed.UsersExplicit, nil, nil},
-		{feed.UsersImplicit, []feed.Key{{TS: noon, ID: 1}}, &feed.User{ID: bob}},
-	} {
-		w.useUsers(want.mode)
-		w.same("ann's feed with "+string(want.mode)+" users", w.feedOf(ann), want.feed)
-		w.same("the users", w.usersOf(bob, cem, dee), []*feed.User{want.bob, nil, nil})
-		w.same("the absent users", w.report().Absent, feed.AbsentUsers{Awaited: 1, TakenBack: 1, Oldest: awaited(bob)})
-		raised := w.viewerVersion(ann).Generation
-		w.same("whether the generation rose", raised > generation, true)
-		generation = raised
-	}
-}
-
-// implicitConcurrently changes the mode while batches name new users. In the end all of them must be
-// as the last mode says.
-func implicitConcurrently(w *world) {
-	const writers, batches = 4, 6
-	var wg sync.WaitGroup
-	errs := make(chan error, writers*batches)
-	for i := range writers {
-		wg.Go(func() {
-			for j := range batches {
-				follower := feed.UserID(1000*i + 10*j + 1)
-				_, err := w.Ingester.Ingest(w.ctx, batchOf([]feed.Record{followRecord(follower, follower+1), followRecord(follower, follower+2)}))
-				errs <- err
-			}
-		})
-	}
-	for range 2 {
-		w.useUsers(feed.UsersImplicit)
-		w.useUsers(feed.UsersExplicit)
-	}
-	w.useUsers(feed.UsersImplicit)
-	wg.Wait()
-	close(errs)
-	for err := range errs {
-		w.must(err)
-	}
-	var users []feed.UserID
-	for i := range writers {
-		for j := range batches {
-			first := feed.UserID(1000*i + 10*j + 1)
-			users = append(users, first, first+1, first+2)
-		}
-	}
-	for i, u := range w.usersOf(users...) {
-		if u == nil {
-			w.t.Errorf("user %s is not shown", users[i])
-		}
-	}
-	w.same("the number of awaited users", w.report().Absent.Awaited, len(users))
-}
-
-func implicitSetAbsent(w *world) {
-	w.useUsers(feed.UsersImplicit)
-	w.ingest(followRecord(ann, bob), postRecord(1, bob))
-	w.absent(bob, cem)
-	w.same("the users", w.usersOf(bob, cem), []*feed.User{nil, nil})
-	w.useUsers(feed.UsersExplicit)
-	w.useUsers(feed.UsersImplicit)
-	w.same("the users after two changes of the mode", w.usersOf(ann, bob, cem), []*feed.User{{ID: ann}, nil, nil})
-	w.present(bob)
-	w.same("ann's feed", w.feedOf(ann), []feed.Key{{TS: noon, ID: 1}})
 }
 
 // implicitRoundTrip exports from a store with implicit users. In a store with explicit users, users
@@ -213,14 +185,14 @@ func implicitRoundTrip(t *testing.T, open func(t *testing.T) Stores) {
 	var list []feed.Record
 	whole := []feed.Key{{TS: noon, ID: 1}}
 	t.Run("export implicit users", func(t *testing.T) {
-		w := &world{t: t, ctx: t.Context(), Stores: open(t)}
+		w := worldOf(t, open(t))
 		w.useUsers(feed.UsersImplicit)
 		w.ingest(followRecord(ann, bob), postRecord(1, bob), followRecord(ann, cem), postRecord(2, cem), gone(userRecord(cem)))
 		w.same("ann's feed", w.feedOf(ann), whole)
 		list = w.exports()
 	})
 	t.Run("import implicit users", func(t *testing.T) {
-		w := &world{t: t, ctx: t.Context(), Stores: open(t)}
+		w := worldOf(t, open(t))
 		again := batchOf(list)
 		again.Bulk = true
 		w.same("bad records", w.ingests(again).Bad, []feed.BadRecord(nil))

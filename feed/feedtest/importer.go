@@ -1,7 +1,6 @@
 package feedtest
 
 import (
-	"context"
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -9,16 +8,96 @@ import (
 
 // Applier checks the promises of [feed.Applier].
 func Applier(t *testing.T, open func(t *testing.T) Stores) {
-	testPromises(t, open, []promise{
-		{"records of every type are stored as they are", importStores},
-		{"importing twice is the same as importing once", importTwice},
-		{"a duplicate record in a batch is stored once", importDuplicates},
-		{"a stored user or post keeps its current state", importKeepsStored},
-		{"a batch raises the generation only if it stores a record", importGeneration},
-		{"the versions of affected viewers rise, and follows get an edge version", importVersions},
-		{"counters stay exact", importCounters},
-		{"the follow limit does not apply to imports, but imported follows count", importLimit},
-		{"an ended context is an error and stores nothing", importEndedContext},
+	promise, empty := promises(t, open)
+	empty("records of every type are stored as they are", func(w *world) {
+		w.same("the result", w.imports(sampleRecords()), feed.Applied{Stored: len(sampleRecords())})
+		w.sampleRecordsAreStored()
+		edited := newPost(12, ann, noon)
+		edited.EditedAt, edited.Media = noon+1, []string{"relative/a.png"}
+		w.same("the result", w.imports(records(feed.Record{Post: edited})), feed.Applied{Stored: 1})
+		w.same("the post", w.postsOf(12), []*feed.Post{edited})
+	})
+	empty("importing twice is the same as importing once", func(w *world) {
+		w.imports(sampleRecords())
+		versions := []feed.ViewerVersion{w.viewerVersion(ann), w.viewerVersion(bob), w.viewerVersion(cem)}
+		w.same("the second result", w.imports(sampleRecords()), feed.Applied{Unchanged: len(sampleRecords())})
+		w.sampleRecordsAreStored()
+		w.same("the viewer versions", []feed.ViewerVersion{w.viewerVersion(ann), w.viewerVersion(bob), w.viewerVersion(cem)}, versions)
+	})
+	empty("a duplicate record in a batch is stored once", func(w *world) {
+		batch := records(append(sampleRecords(), sampleRecords()...)...)
+		w.same("the result", w.imports(batch), feed.Applied{Stored: len(sampleRecords()), Unchanged: len(sampleRecords())})
+		w.sampleRecordsAreStored()
+	})
+	empty("a stored user or post keeps its current state", func(w *world) {
+		w.imports(sampleRecords())
+		must(w.PostWriter.Edit(w.ctx, 10, "new", noon+1))
+		w.delete(11)
+		check(w.Audience.RaiseFlag(w.ctx, bob, feed.FlagUnpushed, feed.FlagBacklog))
+		users, posts := w.usersOf(ann, bob), w.postsOf(10, 11)
+		renamed := userRecord(ann)
+		renamed.User.Name = "Other"
+		again := records(renamed, userRecord(bob), postRecord(10, bob), postRecord(11, cem))
+		w.same("the result", w.imports(again), feed.Applied{Unchanged: 1, Different: []feed.Difference{
+			{Line: 1, Object: "user " + ann.String(), Fields: []string{"name"}},
+			{Line: 3, Object: "post 10", Fields: []string{"text", "editedAt"}},
+			{Line: 4, Object: "post 11", Fields: []string{"deletedAt"}},
+		}})
+		w.same("the users", w.usersOf(ann, bob), users)
+		w.same("the posts", w.postsOf(10, 11), posts)
+	})
+	empty("a batch raises the generation only if it stores a record", func(w *world) {
+		before := w.viewerVersion(0).Generation
+		w.imports(sampleRecords())
+		raised := w.viewerVersion(0).Generation
+		if raised <= before {
+			w.t.Errorf("a batch that stored records must raise the generation: got %d, was %d", raised, before)
+		}
+		for _, nothing := range [][]feed.Record{nil, sampleRecords(), records(followRecord(ann, 12345))} {
+			w.imports(nothing)
+			w.same("the generation after a batch that stores nothing", w.viewerVersion(ann).Generation, raised)
+		}
+		w.imports(records(postRecord(77, ann), followRecord(ann, 12345)))
+		if again := w.viewerVersion(dee).Generation; again <= raised {
+			w.t.Errorf("another batch that stored a record must raise the generation: got %d, was %d", again, raised)
+		}
+	})
+	promise("the versions of affected viewers rise, and follows get an edge version", func(w *world) {
+		w.follow(ann, dee)
+		before := w.relationsVersion(ann)
+		one := func(r feed.Record) func() { return func() { w.imports(records(r)) } }
+		w.rises("an imported follow", one(followRecord(ann, bob)), true, false)
+		w.rises("an imported mute", one(relationRecord(feed.RelationMute, ann, bob)), true, false)
+		w.rises("an imported hide", one(relationRecord(feed.RelationHide, ann, bob)), false, true)
+		w.rises("an imported block", one(relationRecord(feed.RelationBlock, ann, bob)), true, true)
+		w.rises("an imported post", one(postRecord(1, ann)), false, false)
+		w.rises("a batch of follows", func() { w.imports(records(followRecord(ann, cem), followRecord(bob, cem))) }, true, true)
+		w.pulledIs(ann, before, cem)
+		w.relate(feed.RelationMute, ann, bob, false)
+		w.relate(feed.RelationBlock, ann, bob, false)
+		w.pulledIs(ann, before, bob, cem)
+		w.pulledIs(ann, w.relationsVersion(ann))
+	})
+	empty("counters stay exact", func(w *world) {
+		w.imports(sampleRecords())
+		w.delete(9)
+		w.unfollow(ann, bob)
+		w.imports(records(
+			commentRecord(12, ann, 10), repostRecord(13, bob, 100), followRecord(cem, bob),
+			reactionRecord(feed.ReactionLike, bob, 10), reactionRecord(feed.ReactionLike, ann, 10),
+		))
+		w.same("the post's counters", w.postCounters(10), feed.PostCounters{Likes: 2, Comments: 1, Reposts: 1})
+		w.same("the repost's counters", w.postCounters(100), feed.PostCounters{Reposts: 1})
+		w.same("ann's counters", w.userCounters(ann), feed.UserCounters{Followers: 1, Following: 1, Posts: 2})
+		w.same("bob's counters", w.userCounters(bob), feed.UserCounters{Followers: 1, Following: 1, Posts: 2})
+		w.same("cem's counters", w.userCounters(cem), feed.UserCounters{Followers: 1, Following: 1, Posts: 1})
+	})
+	empty("the follow limit does not apply to imports, but imported follows count", func(w *world) {
+		w.imports(sampleRecords())
+		w.user(dee)
+		w.graphIs(ann, 1, 2)
+		w.mustHaveCode(feed.CodeFollowLimit, w.Follows.Follow(w.ctx, ann, dee, noon, 2))
+		check(w.Follows.Follow(w.ctx, ann, dee, noon, 3))
 	})
 	t.Run("Differences", func(t *testing.T) { importDifferences(t, open) })
 	t.Run("Updates", func(t *testing.T) { importUpdates(t, open) })
@@ -79,16 +158,10 @@ func sampleRecords() []feed.Record {
 	)
 }
 
-func (w *world) imports(batch []feed.Record) feed.Applied {
-	w.t.Helper()
-	result, err := w.Import(w.ctx, batch)
-	w.must(err)
-	return result
-}
+func (w *world) imports(batch []feed.Record) feed.Applied { return must(w.Import(w.ctx, batch)) }
 
 // sampleRecordsAreStored compares all stored data with that of sampleRecords.
 func (w *world) sampleRecordsAreStored() {
-	w.t.Helper()
 	comment, repost := commentRecord(9, cem, 10).Post, repostRecord(100, ann, 10).Post
 	w.same("the users", w.usersOf(ann, bob, cem), []*feed.User{newUser(ann), newUser(bob), newUser(cem)})
 	w.same("the posts", w.postsOf(9, 10, 100), []*feed.Post{comment, newPost(10, bob, noon), repost})
@@ -104,117 +177,6 @@ func (w *world) sampleRecordsAreStored() {
 	w.same("the comment's counters", w.postCounters(9), feed.PostCounters{Favorites: 1})
 	w.same("ann's counters", w.userCounters(ann), feed.UserCounters{Followers: 1, Following: 2, Posts: 1})
 	w.same("cem's counters", w.userCounters(cem), feed.UserCounters{Followers: 1, Posts: 2})
-}
-
-func importStores(w *world) {
-	w.same("the result", w.imports(sampleRecords()), feed.Applied{Stored: len(sampleRecords())})
-	w.sampleRecordsAreStored()
-	edited := newPost(12, ann, noon)
-	edited.EditedAt, edited.Media = noon+1, []string{"relative/a.png"}
-	w.same("the result", w.imports(records(feed.Record{Post: edited})), feed.Applied{Stored: 1})
-	w.same("the post", w.postsOf(12), []*feed.Post{edited})
-}
-
-func importTwice(w *world) {
-	w.imports(sampleRecords())
-	versions := []feed.ViewerVersion{w.viewerVersion(ann), w.viewerVersion(bob), w.viewerVersion(cem)}
-	w.same("the second result", w.imports(sampleRecords()), feed.Applied{Unchanged: len(sampleRecords())})
-	w.sampleRecordsAreStored()
-	w.same("the viewer versions", []feed.ViewerVersion{w.viewerVersion(ann), w.viewerVersion(bob), w.viewerVersion(cem)}, versions)
-}
-
-func importDuplicates(w *world) {
-	batch := records(append(sampleRecords(), sampleRecords()...)...)
-	w.same("the result", w.imports(batch), feed.Applied{Stored: len(sampleRecords()), Unchanged: len(sampleRecords())})
-	w.sampleRecordsAreStored()
-}
-
-func importKeepsStored(w *world) {
-	w.imports(sampleRecords())
-	_, err := w.PostWriter.Edit(w.ctx, 10, "new", noon+1)
-	w.must(err)
-	w.delete(11)
-	w.must(w.Audience.RaiseFlag(w.ctx, bob, feed.FlagUnpushed, feed.FlagBacklog))
-	users, posts := w.usersOf(ann, bob), w.postsOf(10, 11)
-	renamed := userRecord(ann)
-	renamed.User.Name = "Other"
-	again := records(renamed, userRecord(bob), postRecord(10, bob), postRecord(11, cem))
-	w.same("the result", w.imports(again), feed.Applied{Unchanged: 1, Different: []feed.Difference{
-		{Line: 1, Object: "user " + ann.String(), Fields: []string{"name"}},
-		{Line: 3, Object: "post 10", Fields: []string{"text", "editedAt"}},
-		{Line: 4, Object: "post 11", Fields: []string{"deletedAt"}},
-	}})
-	w.same("the users", w.usersOf(ann, bob), users)
-	w.same("the posts", w.postsOf(10, 11), posts)
-}
-
-func importGeneration(w *world) {
-	before := w.viewerVersion(0).Generation
-	w.imports(sampleRecords())
-	raised := w.viewerVersion(0).Generation
-	if raised <= before {
-		w.t.Errorf("a batch that stored records must raise the generation: got %d, was %d", raised, before)
-	}
-	for _, nothing := range [][]feed.Record{nil, sampleRecords(), records(followRecord(ann, 12345))} {
-		w.imports(nothing)
-		w.same("the generation after a batch that stores nothing", w.viewerVersion(ann).Generation, raised)
-	}
-	w.imports(records(postRecord(77, ann), followRecord(ann, 12345)))
-	if again := w.viewerVersion(dee).Generation; again <= raised {
-		w.t.Errorf("another batch that stored a record must raise the generation: got %d, was %d", again, raised)
-	}
-}
-
-func importVersions(w *world) {
-	w.fourUsers()
-	w.follow(ann, dee)
-	before := w.relationsVersion(ann)
-	one := func(r feed.Record) func() { return func() { w.t.Helper(); w.imports(records(r)) } }
-	w.rises("an imported follow", one(followRecord(ann, bob)), true, false)
-	w.rises("an imported mute", one(relationRecord(feed.RelationMute, ann, bob)), true, false)
-	w.rises("an imported hide", one(relationRecord(feed.RelationHide, ann, bob)), false, true)
-	w.rises("an imported block", one(relationRecord(feed.RelationBlock, ann, bob)), true, true)
-	w.rises("an imported post", one(postRecord(1, ann)), false, false)
-	w.rises("a batch of follows", func() { w.imports(records(followRecord(ann, cem), followRecord(bob, cem))) }, true, true)
-	w.pulledIs(ann, before, cem)
-	w.relate(feed.RelationMute, ann, bob, false)
-	w.relate(feed.RelationBlock, ann, bob, false)
-	w.pulledIs(ann, before, bob, cem)
-	w.pulledIs(ann, w.relationsVersion(ann))
-}
-
-func importCounters(w *world) {
-	w.imports(sampleRecords())
-	w.delete(9)
-	w.unfollow(ann, bob)
-	w.imports(records(
-		commentRecord(12, ann, 10), repostRecord(13, bob, 100), followRecord(cem, bob),
-		reactionRecord(feed.ReactionLike, bob, 10), reactionRecord(feed.ReactionLike, ann, 10),
-	))
-	w.same("the post's counters", w.postCounters(10), feed.PostCounters{Likes: 2, Comments: 1, Reposts: 1})
-	w.same("the repost's counters", w.postCounters(100), feed.PostCounters{Reposts: 1})
-	w.same("ann's counters", w.userCounters(ann), feed.UserCounters{Followers: 1, Following: 1, Posts: 2})
-	w.same("bob's counters", w.userCounters(bob), feed.UserCounters{Followers: 1, Following: 1, Posts: 2})
-	w.same("cem's counters", w.userCounters(cem), feed.UserCounters{Followers: 1, Following: 1, Posts: 1})
-}
-
-func importLimit(w *world) {
-	w.imports(sampleRecords())
-	w.user(dee)
-	w.graphIs(ann, 1, 2)
-	w.mustHaveCode(feed.CodeFollowLimit, w.Follows.Follow(w.ctx, ann, dee, noon, 2))
-	w.must(w.Follows.Follow(w.ctx, ann, dee, noon, 3))
-}
-
-func importEndedContext(w *world) {
-	w.refusesEndedContext(map[string]func(ctx context.Context) error{
-		"Import": func(ctx context.Context) error {
-			_, err := w.Import(ctx, sampleRecords())
-			return err
-		},
-	})
-	w.same("the users", w.usersOf(ann), []*feed.User{nil})
-	w.same("the result afterwards", w.imports(sampleRecords()), feed.Applied{Stored: len(sampleRecords())})
 }
 
 // chain returns a batch of a post and n reposts, each of the previous one. Ids begin at 1.

@@ -9,16 +9,91 @@ import (
 
 // importLeases checks how user records change activity leases.
 func importLeases(t *testing.T, open func(t *testing.T) Stores) {
-	testPromises(t, open, []promise{
-		{"the lease of a new user begins at lastSeenAt", leaseFromSeen},
-		{"the batch sets the duration of a lease", leaseLength},
-		{"a lastSeenAt in the future counts as now", leaseAhead},
-		{"without lastSeenAt there is no lease", leaseWithoutSeen},
-		{"a later lastSeenAt raises the lease of a stored user", leaseRaised},
-		{"no lastSeenAt lowers a lease", leaseNeverLowered},
-		{"the latest lastSeenAt of a batch wins", leaseOfLatest},
-		{"renewals and records raise the same lease", leaseAndRenewal},
-		{"a deleted account gets no lease", leaseOfDeleted},
+	promise, empty := promises(t, open)
+	empty("the lease of a new user begins at lastSeenAt", func(w *world) {
+		recent := w.now() - 10*hour
+		w.imports(records(seenRecord(ann, recent), seenRecord(bob, noon)))
+		w.dormantIs([]feed.UserID{ann, bob}, 0, bob)
+		w.same("the time of ann's last activity", w.seen(ann), recent)
+		w.same("the end of ann's lease", w.leaseEnd(ann), recent+importedFor())
+		w.same("the end of bob's lease", w.leaseEnd(bob), noon+importedFor())
+	})
+	empty("the batch sets the duration of a lease", func(w *world) {
+		recent := w.now() - hour
+		for user, d := range map[feed.UserID]time.Duration{ann: 2 * time.Hour, bob: time.Minute, cem: 0} {
+			must(w.Applier.Apply(w.ctx, feed.Batch{Records: records(seenRecord(user, recent)), ActiveFor: d}))
+			w.same("the length of the lease", w.leaseEnd(user)-recent, d.Milliseconds())
+		}
+	})
+	empty("a lastSeenAt in the future counts as now", func(w *world) {
+		before := w.now()
+		ahead := before + feed.RecordRules().ClockSkew.Milliseconds()
+		w.imports(records(seenRecord(ann, ahead)))
+		end := w.leaseEnd(ann)
+		if end < before+importedFor() || end > w.now()+importedFor() {
+			w.t.Errorf("the lease ends %d ms after the import began, want about %d", end-before, importedFor())
+		}
+	})
+	empty("without lastSeenAt there is no lease", func(w *world) {
+		w.imports(records(seenRecord(ann, 0)))
+		w.imports(records(seenRecord(ann, 0)))
+		w.dormantIs([]feed.UserID{ann}, 365*24*time.Hour, ann)
+		w.same("the time of ann's last activity", w.seen(ann), int64(0))
+		w.same("the end of the lease", w.leaseEnd(ann), int64(0))
+	})
+	empty("a later lastSeenAt raises the lease of a stored user", func(w *world) {
+		recent := w.now() - hour
+		w.user(bob)
+		w.imports(records(seenRecord(ann, noon)))
+		versions := []feed.ViewerVersion{w.viewerVersion(ann), w.viewerVersion(bob)}
+		again := records(seenRecord(ann, recent), seenRecord(bob, recent))
+		w.same("the result", w.imports(again), feed.Applied{Unchanged: len(again)})
+		w.same("the viewer versions", []feed.ViewerVersion{w.viewerVersion(ann), w.viewerVersion(bob)}, versions)
+		for _, user := range []feed.UserID{ann, bob} {
+			w.same("the time of the user's last activity", w.seen(user), recent)
+			w.same("the end of the lease", w.leaseEnd(user), recent+importedFor())
+		}
+	})
+	empty("no lastSeenAt lowers a lease", func(w *world) {
+		recent := w.now() - hour
+		w.imports(records(seenRecord(ann, recent)))
+		for _, lastSeenAt := range []int64{0, noon, recent - 1, recent} {
+			w.imports(records(seenRecord(ann, lastSeenAt), postRecord(feed.PostID(lastSeenAt+1), ann)))
+			w.same("the time of ann's last activity", w.seen(ann), recent)
+		}
+		must(w.Applier.Apply(w.ctx, feed.Batch{Records: records(seenRecord(ann, recent)), ActiveFor: time.Minute}))
+		w.same("the end of the lease", w.leaseEnd(ann), recent+importedFor())
+	})
+	empty("the latest lastSeenAt of a batch wins", func(w *world) {
+		recent := w.now() - hour
+		w.user(bob)
+		w.imports(records(
+			seenRecord(ann, noon), seenRecord(ann, recent), seenRecord(ann, noon),
+			seenRecord(bob, noon), seenRecord(bob, recent), seenRecord(bob, noon)))
+		for _, user := range []feed.UserID{ann, bob} {
+			w.same("the time of the user's last activity", w.seen(user), recent)
+			w.same("the end of the lease", w.leaseEnd(user), recent+importedFor())
+		}
+	})
+	promise("renewals and records raise the same lease", func(w *world) {
+		renewed := w.renew(ann, time.Duration(2*importedFor())*time.Millisecond)
+		w.imports(records(seenRecord(ann, renewed.Now-hour)))
+		w.same("the time of ann's last activity", w.seen(ann), renewed.Now)
+		w.same("the end of the lease", w.leaseEnd(ann), renewed.Until)
+		w.imports(records(seenRecord(cem, renewed.Now-hour)))
+		w.same("the end of the other lease", w.renew(cem, time.Hour).Until, renewed.Now-hour+importedFor())
+	})
+	promise("a deleted account gets no lease", func(w *world) {
+		w.deleteAccounts(bob)
+		recent := w.now() - hour
+		deleted := func(id feed.UserID) feed.Record {
+			r := seenRecord(id, recent)
+			r.User.DeletedAt = recent
+			return r
+		}
+		w.imports(records(deleted(ann), deleted(bob), seenRecord(bob, recent), deleted(5)))
+		w.dormantIs([]feed.UserID{ann, bob, 5}, 0, ann, bob, 5)
+		w.same("the time of ann's last activity", w.seen(ann), int64(0))
 	})
 }
 
@@ -33,104 +108,5 @@ func seenRecord(id feed.UserID, lastSeenAt int64) feed.Record {
 // leaseEnd returns the end of the user's lease, 0 for none. It uses a renewal that ends before
 // 1970. Such a renewal records the user's activity but does not change the lease.
 func (w *world) leaseEnd(user feed.UserID) int64 {
-	w.t.Helper()
 	return w.renew(user, -time.Duration(w.now()+hour)*time.Millisecond).Until
-}
-
-func leaseFromSeen(w *world) {
-	recent := w.now() - 10*hour
-	w.imports(records(seenRecord(ann, recent), seenRecord(bob, noon)))
-	w.dormantIs([]feed.UserID{ann, bob}, 0, bob)
-	w.same("the time of ann's last activity", w.seen(ann), recent)
-	w.same("the end of ann's lease", w.leaseEnd(ann), recent+importedFor())
-	w.same("the end of bob's lease", w.leaseEnd(bob), noon+importedFor())
-}
-
-func leaseLength(w *world) {
-	recent := w.now() - hour
-	for user, d := range map[feed.UserID]time.Duration{ann: 2 * time.Hour, bob: time.Minute, cem: 0} {
-		_, err := w.Applier.Apply(w.ctx, feed.Batch{Records: records(seenRecord(user, recent)), ActiveFor: d})
-		w.must(err)
-		w.same("the length of the lease", w.leaseEnd(user)-recent, d.Milliseconds())
-	}
-}
-
-func leaseAhead(w *world) {
-	before := w.now()
-	ahead := before + feed.RecordRules().ClockSkew.Milliseconds()
-	w.imports(records(seenRecord(ann, ahead)))
-	end := w.leaseEnd(ann)
-	if end < before+importedFor() || end > w.now()+importedFor() {
-		w.t.Errorf("the lease ends %d ms after the import began, want about %d", end-before, importedFor())
-	}
-}
-
-func leaseWithoutSeen(w *world) {
-	w.imports(records(seenRecord(ann, 0)))
-	w.imports(records(seenRecord(ann, 0)))
-	w.dormantIs([]feed.UserID{ann}, 365*24*time.Hour, ann)
-	w.same("the time of ann's last activity", w.seen(ann), int64(0))
-	w.same("the end of the lease", w.leaseEnd(ann), int64(0))
-}
-
-func leaseRaised(w *world) {
-	recent := w.now() - hour
-	w.user(bob)
-	w.imports(records(seenRecord(ann, noon)))
-	versions := []feed.ViewerVersion{w.viewerVersion(ann), w.viewerVersion(bob)}
-	again := records(seenRecord(ann, recent), seenRecord(bob, recent))
-	w.same("the result", w.imports(again), feed.Applied{Unchanged: len(again)})
-	w.same("the viewer versions", []feed.ViewerVersion{w.viewerVersion(ann), w.viewerVersion(bob)}, versions)
-	for _, user := range []feed.UserID{ann, bob} {
-		w.same("the time of the user's last activity", w.seen(user), recent)
-		w.same("the end of the lease", w.leaseEnd(user), recent+importedFor())
-	}
-}
-
-func leaseNeverLowered(w *world) {
-	recent := w.now() - hour
-	w.imports(records(seenRecord(ann, recent)))
-	for _, lastSeenAt := range []int64{0, noon, recent - 1, recent} {
-		w.imports(records(seenRecord(ann, lastSeenAt), postRecord(feed.PostID(lastSeenAt+1), ann)))
-		w.same("the time of ann's last activity", w.seen(ann), recent)
-	}
-	_, err := w.Applier.Apply(w.ctx, feed.Batch{Records: records(seenRecord(ann, recent)), ActiveFor: time.Minute})
-	w.must(err)
-	w.same("the end of the lease", w.leaseEnd(ann), recent+importedFor())
-}
-
-func leaseOfLatest(w *world) {
-	recent := w.now() - hour
-	w.user(bob)
-	w.imports(records(
-		seenRecord(ann, noon), seenRecord(ann, recent), seenRecord(ann, noon),
-		seenRecord(bob, noon), seenRecord(bob, recent), seenRecord(bob, noon)))
-	for _, user := range []feed.UserID{ann, bob} {
-		w.same("the time of the user's last activity", w.seen(user), recent)
-		w.same("the end of the lease", w.leaseEnd(user), recent+importedFor())
-	}
-}
-
-func leaseAndRenewal(w *world) {
-	w.fourUsers()
-	renewed := w.renew(ann, time.Duration(2*importedFor())*time.Millisecond)
-	w.imports(records(seenRecord(ann, renewed.Now-hour)))
-	w.same("the time of ann's last activity", w.seen(ann), renewed.Now)
-	w.same("the end of the lease", w.leaseEnd(ann), renewed.Until)
-	w.imports(records(seenRecord(cem, renewed.Now-hour)))
-	w.same("the end of the other lease", w.renew(cem, time.Hour).Until, renewed.Now-hour+importedFor())
-}
-
-func leaseOfDeleted(w *world) {
-	w.fourUsers()
-	w.deleteAccounts(bob)
-	recent := w.now() - hour
-	deleted := func(id feed.UserID) feed.Record {
-		r := seenRecord(id, recent)
-		r.User.DeletedAt = recent
-		return r
-	}
-	w.imports(records(deleted(ann), deleted(bob), seenRecord(bob, recent), deleted(5)))
-	w.dormantIs([]feed.UserID{ann, bob, 5}, 0, ann, bob, 5)
-	w.same("the time of ann's last activity", w.seen(ann), int64(0))
 }

@@ -9,34 +9,185 @@ import (
 
 // importUpdates checks what [feed.Applier] does in a batch with [feed.Batch.Update].
 func importUpdates(t *testing.T, open func(t *testing.T) Stores) {
-	testPromises(t, open, []promise{
-		{"an update sets all fields of a user", updateUsers},
-		{"each text of a user and of a post is compared and updated separately", importEachText},
-		{"users may swap handles, in pairs and in rings", updateSwaps},
-		{"a handle that its owner keeps is refused, and so are records that depend on it", updateTaken},
-		{"a new user may take a handle that its owner gives up or loses", updateFreed},
-		{"a handle that was given up stays reserved", updateReservesHandle},
-		{"an account is deleted by its record, and stays deleted", updateDeletes},
-		{"a post is edited, deleted and restored, and counted", updatePosts},
-		{"a post keeps its author, kind, publish time and references", updateKeeps},
-		{"undone edges are restored and counted", updateUndone},
-		{"an edge gets the time of the record", updateTimes},
-		{"the last record of an object wins", updateLast},
-		{"an update raises the versions of changed users, and a repeated update none", updateRaisesVersions},
+	promise, empty := promises(t, open)
+	promise("an update sets all fields of a user", func(w *world) {
+		r := named(bob, "other")
+		r.User.Name, r.User.AvatarURL, r.User.Custom, r.User.CreatedAt = "Other Name", "https://tideline.example/other.png", custom, noon-5
+		w.updated(r, "handle", "name", "avatarUrl", "custom", "createdAt")
+		w.same("bob", w.usersOf(bob), []*feed.User{&r.User.User})
+		w.handlesAre(map[feed.UserID]string{bob: "other"})
+		w.same("the number of users found", len(must(w.Profiles.SearchUsers(w.ctx, []string{"other"}, all()))), 1)
+		w.updated(named(bob, "OTHER"), "handle", "name", "avatarUrl", "custom", "createdAt")
+	})
+	// importEachText imports records of stored objects with one changed text field, first without and
+	// then with an update.
+	empty("each text of a user and of a post is compared and updated separately", func(w *world) {
+		w.imports(sampleRecords())
+		each := func(of func() (record feed.Record, texts any)) {
+			_, texts := of()
+			for i, f := range textsOf(texts) {
+				r, texts := of()
+				textsOf(texts)[i].value.SetString("changed")
+				if d := w.imports(records(r)).Different; len(d) != 1 || len(d[0].Fields) != 1 {
+					w.t.Errorf("importing a record with another %s: got differences %v, want exactly that field", f.name, d)
+				}
+				if d := w.updates(r).Updated; len(d) != 1 || len(d[0].Fields) != 1 {
+					w.t.Errorf("updating with another %s: got updates %v, want exactly that field", f.name, d)
+				}
+				w.same("the result of the same record", w.imports(records(r)), feed.Applied{Unchanged: 1})
+				r, _ = of()
+				w.same("the result of the first record", len(w.updates(r).Updated), 1)
+			}
+		}
+		each(func() (feed.Record, any) { r := userRecord(bob); return r, r.User })
+		each(func() (feed.Record, any) { r := feed.Record{Post: newPost(10, bob, noon)}; return r, r.Post })
+		w.sampleRecordsAreStored()
+	})
+	promise("users may swap handles, in pairs and in rings", func(w *world) {
+		a, b, c, d := newUser(ann).Handle, newUser(bob).Handle, newUser(cem).Handle, newUser(dee).Handle
+		w.same("the number of users who swapped", len(w.updates(records(named(ann, b), named(bob, a))...).Updated), 2)
+		w.handlesAre(map[feed.UserID]string{ann: b, bob: a})
+		w.same("the number of users in the ring", len(w.updates(records(named(ann, c), named(bob, b), named(cem, d), named(dee, a))...).Updated), 4)
+		w.handlesAre(map[feed.UserID]string{ann: c, bob: b, cem: d, dee: a})
+	})
+	promise("a handle that its owner keeps is refused, and so are records that depend on it", func(w *world) {
+		a, b, c := newUser(ann).Handle, newUser(bob).Handle, newUser(cem).Handle
+		result := w.updates(records(named(ann, strings.ToUpper(b)), named(bob, c), named(dee, "free"), named(50, "FREE"), named(51, a))...)
+		w.same("the refused lines", lines(result.Bad), []int{1, 2, 4, 5})
+		w.same("the number of updates", len(result.Updated), 1)
+		w.handlesAre(map[feed.UserID]string{ann: a, bob: b, cem: c, dee: "free"})
+		w.same("the new users", w.usersOf(50, 51), []*feed.User{nil, nil})
+	})
+	promise("a new user may take a handle that its owner gives up or loses", func(w *world) {
+		deletedRecord := userRecord(bob)
+		deletedRecord.User.DeletedAt = noon + 1
+		result := w.updates(records(named(50, newUser(ann).Handle), named(51, newUser(bob).Handle), named(ann, "free"), deletedRecord)...)
+		w.same("the number of stored records", result.Stored, 2)
+		w.same("the number of updates", len(result.Updated), 2)
+		w.handlesAre(map[feed.UserID]string{50: newUser(ann).Handle, 51: newUser(bob).Handle, ann: "free"})
+	})
+	promise("a handle that was given up stays reserved", func(w *world) {
+		handle := newUser(ann).Handle
+		w.updated(named(ann, "other"), "handle")
+		take := func() error {
+			return errorOf(w.Profiles.UpdateProfile(w.ctx, bob, feed.ProfileChange{Handle: &handle}))
+		}
+		w.mustHaveCode(feed.CodeConflict, take())
+		w.updated(named(ann, handle), "handle")
+		w.mustHaveCode(feed.CodeConflict, take())
+	})
+	empty("an account is deleted by its record, and stays deleted", func(w *world) {
+		w.imports(sampleRecords())
+		deletedRecord := userRecord(bob)
+		deletedRecord.User.DeletedAt = noon + 1
+		w.updated(deletedRecord, "deletedAt")
+		w.purge(1)
+		w.same("the users", w.usersOf(ann, bob), []*feed.User{newUser(ann), nil})
+		w.same("the deletion time of the post", w.postsOf(10)[0].DeletedAt, noon+1)
+		w.same("ann's counters", w.userCounters(ann), feed.UserCounters{Following: 1, Posts: 1})
+		result := w.updates(records(userRecord(bob), followRecord(ann, bob), postRecord(10, bob))...)
+		w.same("the refused lines", lines(result.Bad), []int{1, 2, 3})
+		same := userRecord(cem)
+		same.User.DeletedAt = noon + 1
+		result = w.updates(records(postRecord(11, cem), same, postRecord(11, cem), relationRecord(feed.RelationHide, cem, bob))...)
+		w.same("the refused lines after the deletion", lines(result.Bad), []int{3, 4})
+	})
+	empty("a post is edited, deleted and restored, and counted", func(w *world) {
+		w.imports(sampleRecords())
+		edited := postRecord(10, bob)
+		edited.Post.Text, edited.Post.EditedAt, edited.Post.Media = "other", noon+1, []string{"https://tideline.example/o.png"}
+		edited.Post.Custom = custom
+		w.updated(edited, "text", "media", "custom", "editedAt")
+		w.same("the post", w.postsOf(10), []*feed.Post{edited.Post})
+		comment := commentRecord(9, cem, 10)
+		comment.Post.DeletedAt = noon + 1
+		w.updated(comment, "deletedAt")
+		w.same("the comment", w.postsOf(9), []*feed.Post{comment.Post})
+		w.same("the post's counters", w.postCounters(10), feed.PostCounters{Likes: 1, Reposts: 1})
+		w.same("cem's counters", w.userCounters(cem), feed.UserCounters{Followers: 1, Posts: 1})
+		w.updated(commentRecord(9, cem, 10), "deletedAt")
+		w.updated(postRecord(10, bob), "text", "media", "custom", "editedAt")
+		w.sampleRecordsAreStored()
+	})
+	empty("a post keeps its author, kind, publish time and references", func(w *world) {
+		w.imports(sampleRecords())
+		moved, other, parent := postRecord(10, bob), postRecord(10, ann), commentRecord(9, cem, 11)
+		moved.Post.PublishedAt++
+		kind := commentRecord(10, bob, 11)
+		for field, r := range map[string]feed.Record{"publishedAt": moved, "by user": other, "replyTo": parent, "kind": kind} {
+			result := w.updates(r)
+			if len(result.Bad) != 1 || !strings.Contains(result.Bad[0].Reason, field) {
+				w.t.Errorf("an update with another %s: got %+v, want one refusal that names the field", field, result)
+			}
+		}
+		w.sampleRecordsAreStored()
+	})
+	empty("undone edges are restored and counted", func(w *world) {
+		w.imports(sampleRecords())
+		before := w.relationsVersion(ann)
+		w.unfollow(ann, bob)
+		check(w.PostWriter.Unreact(w.ctx, feed.ReactionLike, ann, 10))
+		check(w.Relater.Unrelate(w.ctx, feed.RelationMute, bob, ann))
+		check(w.Relater.Unrelate(w.ctx, feed.RelationHide, cem, bob))
+		check(w.Relater.Unrelate(w.ctx, feed.RelationBlock, bob, cem))
+		undone := records(followRecord(ann, bob), reactionRecord(feed.ReactionLike, ann, 10),
+			relationRecord(feed.RelationMute, bob, ann), relationRecord(feed.RelationHide, cem, bob), relationRecord(feed.RelationBlock, bob, cem))
+		var want feed.Applied
+		for _, r := range undone {
+			want.AddUpdated(&r, feed.Difference{Undone: true})
+		}
+		w.same("the result", w.updates(undone...), want)
+		w.sampleRecordsAreStored()
+		w.pulledIs(ann, before, bob)
+		w.same("the result of the same records", w.updates(undone...), feed.Applied{Unchanged: len(undone)})
+	})
+	empty("an edge gets the time of the record", func(w *world) {
+		w.imports(sampleRecords())
+		follow, like, mute := followRecord(ann, bob), reactionRecord(feed.ReactionLike, ann, 10), relationRecord(feed.RelationMute, bob, ann)
+		follow.Follow.CreatedAt, like.Reaction.CreatedAt, mute.Relation.CreatedAt = noon+1, noon+1, noon+1
+		for _, r := range []feed.Record{follow, like, mute} {
+			w.updated(r, "createdAt")
+		}
+		w.same("ann's followees", w.following(ann), []feed.Key{{TS: noon + 1, ID: int64(bob)}, {TS: noon, ID: int64(cem)}})
+		w.same("bob's mutes", w.related(feed.RelationMute, bob), []feed.Key{{TS: noon + 1, ID: int64(ann)}})
+		w.same("ann's counters", w.userCounters(ann), feed.UserCounters{Followers: 1, Following: 2, Posts: 1})
+		w.same("the post's counters", w.postCounters(10), feed.PostCounters{Likes: 1, Comments: 1, Reposts: 1})
+	})
+	empty("the last record of an object wins", func(w *world) {
+		w.imports(sampleRecords())
+		deletedRecord := postRecord(11, cem)
+		deletedRecord.Post.DeletedAt = noon + 1
+		late := named(ann, "third")
+		result := w.updates(records(named(ann, "first"), deletedRecord, named(ann, "second"), postRecord(11, cem), late, named(60, "new"), named(60, "newer"))...)
+		w.same("the number of updates", len(result.Updated), 6)
+		w.same("the number of stored records", result.Stored, 1)
+		w.handlesAre(map[feed.UserID]string{ann: "third", 60: "newer"})
+		w.same("cem's counters", w.userCounters(cem), feed.UserCounters{Followers: 1, Posts: 2})
+	})
+	empty("an update raises the versions of changed users, and a repeated update none", func(w *world) {
+		w.imports(sampleRecords())
+		edited, renamed := postRecord(10, bob), named(bob, "other")
+		edited.Post.Text = "other"
+		for _, r := range []feed.Record{edited, renamed} {
+			before := w.viewerVersion(bob)
+			w.updates(r)
+			after := w.viewerVersion(bob)
+			if after.Own <= before.Own || after.Generation <= before.Generation {
+				w.t.Errorf("an update must raise the own number and the generation: version was %+v, is %+v", before, after)
+			}
+			w.updates(r)
+			w.same("the viewer version after the same record", w.viewerVersion(bob), after)
+		}
 	})
 }
 
 // updates imports records with [feed.Batch.Update].
 func (w *world) updates(rs ...feed.Record) feed.Applied {
-	w.t.Helper()
-	result, err := w.Applier.Apply(w.ctx, feed.Batch{Records: rs, Update: true, ActiveFor: feed.DefaultPolicy().ActiveFor})
-	w.must(err)
-	return result
+	return must(w.Applier.Apply(w.ctx, feed.Batch{Records: rs, Update: true, ActiveFor: feed.DefaultPolicy().ActiveFor}))
 }
 
 // updated imports one record and checks that it changed exactly these fields of its object.
 func (w *world) updated(r feed.Record, fields ...string) {
-	w.t.Helper()
 	r.Line = 5
 	w.same("the result", w.updates(r), feed.Applied{Updated: []feed.Difference{{Line: 5, Object: r.Object().String(), Fields: fields}}})
 	w.same("the result of the same record", w.updates(r), feed.Applied{Unchanged: 1})
@@ -51,178 +202,11 @@ func named(id feed.UserID, handle string) feed.Record {
 
 // handlesAre compares users' handles and looks the users up by them.
 func (w *world) handlesAre(handles map[feed.UserID]string) {
-	w.t.Helper()
 	for id, handle := range handles {
 		w.same("the handle", w.usersOf(id)[0].Handle, handle)
-		found, err := w.Users.UserByHandle(w.ctx, handle)
-		w.must(err)
+		found := must(w.Users.UserByHandle(w.ctx, handle))
 		if found == nil || found.ID != id {
 			w.t.Errorf("the handle %s belongs to %+v, want user %d", handle, found, id)
 		}
-	}
-}
-
-func updateUsers(w *world) {
-	w.fourUsers()
-	r := named(bob, "other")
-	r.User.Name, r.User.AvatarURL, r.User.Custom, r.User.CreatedAt = "Other Name", "https://tideline.example/other.png", custom, noon-5
-	w.updated(r, "handle", "name", "avatarUrl", "custom", "createdAt")
-	w.same("bob", w.usersOf(bob), []*feed.User{&r.User.User})
-	w.handlesAre(map[feed.UserID]string{bob: "other"})
-	keys, err := w.Profiles.SearchUsers(w.ctx, []string{"other"}, all())
-	w.must(err)
-	w.same("the number of users found", len(keys), 1)
-	w.updated(named(bob, "OTHER"), "handle", "name", "avatarUrl", "custom", "createdAt")
-}
-
-func updateSwaps(w *world) {
-	w.fourUsers()
-	a, b, c, d := newUser(ann).Handle, newUser(bob).Handle, newUser(cem).Handle, newUser(dee).Handle
-	w.same("the number of users who swapped", len(w.updates(records(named(ann, b), named(bob, a))...).Updated), 2)
-	w.handlesAre(map[feed.UserID]string{ann: b, bob: a})
-	w.same("the number of users in the ring", len(w.updates(records(named(ann, c), named(bob, b), named(cem, d), named(dee, a))...).Updated), 4)
-	w.handlesAre(map[feed.UserID]string{ann: c, bob: b, cem: d, dee: a})
-}
-
-func updateTaken(w *world) {
-	w.fourUsers()
-	a, b, c := newUser(ann).Handle, newUser(bob).Handle, newUser(cem).Handle
-	result := w.updates(records(named(ann, strings.ToUpper(b)), named(bob, c), named(dee, "free"), named(50, "FREE"), named(51, a))...)
-	w.same("the refused lines", lines(result.Bad), []int{1, 2, 4, 5})
-	w.same("the number of updates", len(result.Updated), 1)
-	w.handlesAre(map[feed.UserID]string{ann: a, bob: b, cem: c, dee: "free"})
-	w.same("the new users", w.usersOf(50, 51), []*feed.User{nil, nil})
-}
-
-func updateFreed(w *world) {
-	w.fourUsers()
-	deletedRecord := userRecord(bob)
-	deletedRecord.User.DeletedAt = noon + 1
-	result := w.updates(records(named(50, newUser(ann).Handle), named(51, newUser(bob).Handle), named(ann, "free"), deletedRecord)...)
-	w.same("the number of stored records", result.Stored, 2)
-	w.same("the number of updates", len(result.Updated), 2)
-	w.handlesAre(map[feed.UserID]string{50: newUser(ann).Handle, 51: newUser(bob).Handle, ann: "free"})
-}
-
-func updateReservesHandle(w *world) {
-	w.fourUsers()
-	handle := newUser(ann).Handle
-	w.updated(named(ann, "other"), "handle")
-	take := func() error {
-		_, err := w.Profiles.UpdateProfile(w.ctx, bob, feed.ProfileChange{Handle: &handle})
-		return err
-	}
-	w.mustHaveCode(feed.CodeConflict, take())
-	w.updated(named(ann, handle), "handle")
-	w.mustHaveCode(feed.CodeConflict, take())
-}
-
-func updateDeletes(w *world) {
-	w.imports(sampleRecords())
-	deletedRecord := userRecord(bob)
-	deletedRecord.User.DeletedAt = noon + 1
-	w.updated(deletedRecord, "deletedAt")
-	w.purge(1)
-	w.same("the users", w.usersOf(ann, bob), []*feed.User{newUser(ann), nil})
-	w.same("the deletion time of the post", w.postsOf(10)[0].DeletedAt, noon+1)
-	w.same("ann's counters", w.userCounters(ann), feed.UserCounters{Following: 1, Posts: 1})
-	result := w.updates(records(userRecord(bob), followRecord(ann, bob), postRecord(10, bob))...)
-	w.same("the refused lines", lines(result.Bad), []int{1, 2, 3})
-	same := userRecord(cem)
-	same.User.DeletedAt = noon + 1
-	result = w.updates(records(postRecord(11, cem), same, postRecord(11, cem), relationRecord(feed.RelationHide, cem, bob))...)
-	w.same("the refused lines after the deletion", lines(result.Bad), []int{3, 4})
-}
-
-func updatePosts(w *world) {
-	w.imports(sampleRecords())
-	edited := postRecord(10, bob)
-	edited.Post.Text, edited.Post.EditedAt, edited.Post.Media = "other", noon+1, []string{"https://tideline.example/o.png"}
-	edited.Post.Custom = custom
-	w.updated(edited, "text", "media", "custom", "editedAt")
-	w.same("the post", w.postsOf(10), []*feed.Post{edited.Post})
-	comment := commentRecord(9, cem, 10)
-	comment.Post.DeletedAt = noon + 1
-	w.updated(comment, "deletedAt")
-	w.same("the comment", w.postsOf(9), []*feed.Post{comment.Post})
-	w.same("the post's counters", w.postCounters(10), feed.PostCounters{Likes: 1, Reposts: 1})
-	w.same("cem's counters", w.userCounters(cem), feed.UserCounters{Followers: 1, Posts: 1})
-	w.updated(commentRecord(9, cem, 10), "deletedAt")
-	w.updated(postRecord(10, bob), "text", "media", "custom", "editedAt")
-	w.sampleRecordsAreStored()
-}
-
-func updateKeeps(w *world) {
-	w.imports(sampleRecords())
-	moved, other, parent := postRecord(10, bob), postRecord(10, ann), commentRecord(9, cem, 11)
-	moved.Post.PublishedAt++
-	kind := commentRecord(10, bob, 11)
-	for field, r := range map[string]feed.Record{"publishedAt": moved, "by user": other, "replyTo": parent, "kind": kind} {
-		result := w.updates(r)
-		if len(result.Bad) != 1 || !strings.Contains(result.Bad[0].Reason, field) {
-			w.t.Errorf("an update with another %s: got %+v, want one refusal that names the field", field, result)
-		}
-	}
-	w.sampleRecordsAreStored()
-}
-
-func updateUndone(w *world) {
-	w.imports(sampleRecords())
-	before := w.relationsVersion(ann)
-	w.unfollow(ann, bob)
-	w.must(w.PostWriter.Unreact(w.ctx, feed.ReactionLike, ann, 10))
-	w.must(w.Relater.Unrelate(w.ctx, feed.RelationMute, bob, ann))
-	w.must(w.Relater.Unrelate(w.ctx, feed.RelationHide, cem, bob))
-	w.must(w.Relater.Unrelate(w.ctx, feed.RelationBlock, bob, cem))
-	undone := records(followRecord(ann, bob), reactionRecord(feed.ReactionLike, ann, 10),
-		relationRecord(feed.RelationMute, bob, ann), relationRecord(feed.RelationHide, cem, bob), relationRecord(feed.RelationBlock, bob, cem))
-	var want feed.Applied
-	for _, r := range undone {
-		want.AddUpdated(&r, feed.Difference{Undone: true})
-	}
-	w.same("the result", w.updates(undone...), want)
-	w.sampleRecordsAreStored()
-	w.pulledIs(ann, before, bob)
-	w.same("the result of the same records", w.updates(undone...), feed.Applied{Unchanged: len(undone)})
-}
-
-func updateTimes(w *world) {
-	w.imports(sampleRecords())
-	follow, like, mute := followRecord(ann, bob), reactionRecord(feed.ReactionLike, ann, 10), relationRecord(feed.RelationMute, bob, ann)
-	follow.Follow.CreatedAt, like.Reaction.CreatedAt, mute.Relation.CreatedAt = noon+1, noon+1, noon+1
-	for _, r := range []feed.Record{follow, like, mute} {
-		w.updated(r, "createdAt")
-	}
-	w.same("ann's followees", w.following(ann), []feed.Key{{TS: noon + 1, ID: int64(bob)}, {TS: noon, ID: int64(cem)}})
-	w.same("bob's mutes", w.related(feed.RelationMute, bob), []feed.Key{{TS: noon + 1, ID: int64(ann)}})
-	w.same("ann's counters", w.userCounters(ann), feed.UserCounters{Followers: 1, Following: 2, Posts: 1})
-	w.same("the post's counters", w.postCounters(10), feed.PostCounters{Likes: 1, Comments: 1, Reposts: 1})
-}
-
-func updateLast(w *world) {
-	w.imports(sampleRecords())
-	deletedRecord := postRecord(11, cem)
-	deletedRecord.Post.DeletedAt = noon + 1
-	late := named(ann, "third")
-	result := w.updates(records(named(ann, "first"), deletedRecord, named(ann, "second"), postRecord(11, cem), late, named(60, "new"), named(60, "newer"))...)
-	w.same("the number of updates", len(result.Updated), 6)
-	w.same("the number of stored records", result.Stored, 1)
-	w.handlesAre(map[feed.UserID]string{ann: "third", 60: "newer"})
-	w.same("cem's counters", w.userCounters(cem), feed.UserCounters{Followers: 1, Posts: 2})
-}
-
-func updateRaisesVersions(w *world) {
-	w.imports(sampleRecords())
-	edited, renamed := postRecord(10, bob), named(bob, "other")
-	edited.Post.Text = "other"
-	for _, r := range []feed.Record{edited, renamed} {
-		before := w.viewerVersion(bob)
-		w.updates(r)
-		after := w.viewerVersion(bob)
-		if after.Own <= before.Own || after.Generation <= before.Generation {
-			w.t.Errorf("an update must raise the own number and the generation: version was %+v, is %+v", before, after)
-		}
-		w.updates(r)
-		w.same("the viewer version after the same record", w.viewerVersion(bob), after)
 	}
 }

@@ -78,15 +78,12 @@ const (
 const warmUntil int64 = 1_700_000_000_000
 
 // wholeInbox returns the range of all keys, newest first. Its limit exceeds the cap of every case.
-func wholeInbox() feed.Range {
-	return feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: 1000}
-}
+func wholeInbox() feed.Range { return feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: 1000} }
 
 // keyAt returns the key of a post. n distinguishes posts with the same publish time.
 func keyAt(ts, n int64) feed.Key { return feed.Key{TS: ts, ID: n} }
 
 func (t inboxTest) read(viewer feed.UserID, r feed.Range) feed.Inbox {
-	t.Helper()
 	in, err := t.store.Read(t.Context(), viewer, r)
 	if err != nil {
 		t.Fatalf("Read(%d, %+v): %v", viewer, r, err)
@@ -95,7 +92,6 @@ func (t inboxTest) read(viewer feed.UserID, r feed.Range) feed.Inbox {
 }
 
 func (t inboxTest) push(k feed.Key, viewers ...feed.UserID) {
-	t.Helper()
 	n, err := t.store.Push(t.Context(), viewers, k)
 	if err != nil || n != len(viewers) {
 		t.Fatalf("Push(%v, %v): served %d of %d viewers, error %v", viewers, k, n, len(viewers), err)
@@ -103,7 +99,6 @@ func (t inboxTest) push(k feed.Key, viewers ...feed.UserID) {
 }
 
 func (t inboxTest) begin(viewer feed.UserID, m feed.BuildHeader, staleBefore int64) bool {
-	t.Helper()
 	began, err := t.store.BeginBuild(t.Context(), viewer, m, staleBefore)
 	if err != nil {
 		t.Fatalf("BeginBuild(%d, %+v): %v", viewer, m, err)
@@ -112,7 +107,6 @@ func (t inboxTest) begin(viewer feed.UserID, m feed.BuildHeader, staleBefore int
 }
 
 func (t inboxTest) finish(viewer feed.UserID, token string, b feed.Build) bool {
-	t.Helper()
 	finished, err := t.store.FinishBuild(t.Context(), viewer, token, b)
 	if err != nil {
 		t.Fatalf("FinishBuild(%d, %q, %+v): %v", viewer, token, b, err)
@@ -122,14 +116,12 @@ func (t inboxTest) finish(viewer feed.UserID, token string, b feed.Build) bool {
 
 func (t inboxTest) remove(viewer feed.UserID) {
 	if err := t.store.Remove(t.Context(), viewer); err != nil {
-		t.Helper()
 		t.Fatalf("Remove(%d): %v", viewer, err)
 	}
 }
 
 // building gives the viewer an empty inbox that is building under the token "one".
 func (t inboxTest) building(viewer feed.UserID) {
-	t.Helper()
 	if !t.begin(viewer, feed.BuildHeader{Token: "one", Generation: 1, StartedAt: 1000}, 0) {
 		t.Fatalf("BeginBuild for viewer %d was refused, but no build was running", viewer)
 	}
@@ -138,7 +130,6 @@ func (t inboxTest) building(viewer feed.UserID) {
 // ready gives the viewer a complete inbox with the keys. Its token is "one"; its generation and
 // version are 1.
 func (t inboxTest) ready(viewer feed.UserID, keys ...feed.Key) {
-	t.Helper()
 	t.building(viewer)
 	if !t.finish(viewer, "one", feed.Build{Keys: keys, Floor: feed.Bottom, Version: 1, WarmUntil: warmUntil}) {
 		t.Fatalf("FinishBuild for viewer %d was refused", viewer)
@@ -147,13 +138,11 @@ func (t inboxTest) ready(viewer feed.UserID, keys ...feed.Key) {
 
 // want compares a whole inbox.
 func (t inboxTest) want(viewer feed.UserID, want feed.Inbox) {
-	t.Helper()
 	t.same("the inbox", want, t.read(viewer, wholeInbox()))
 }
 
 // wantKeys compares the floor, the entries, newest first, and their count.
 func (t inboxTest) wantKeys(viewer feed.UserID, floor feed.Key, keys ...feed.Key) {
-	t.Helper()
 	in := t.read(viewer, wholeInbox())
 	t.same("floor", floor, in.Floor)
 	t.same("keys", keys, in.Keys)
@@ -162,7 +151,6 @@ func (t inboxTest) wantKeys(viewer feed.UserID, floor feed.Key, keys ...feed.Key
 
 func (t inboxTest) same(what string, want, got any) {
 	if diff := inboxDiff(want, got); diff != "" {
-		t.Helper()
 		t.Errorf("%s: mismatch (-want +got):\n%s", what, diff)
 	}
 }

@@ -10,7 +10,6 @@ import (
 // amend changes the inbox that [inboxTest.ready] made for viewer A. It stops the test on a refusal.
 // A missing token or version in the amendment means the current one.
 func (t inboxTest) amend(a feed.Amendment) {
-	t.Helper()
 	a.Token, a.Version, a.NewVersion = cmp.Or(a.Token, "one"), cmp.Or(a.Version, 1), cmp.Or(a.NewVersion, 1)
 	if !t.amends(a) {
 		t.Fatalf("the amendment %+v was refused", a)
@@ -18,7 +17,6 @@ func (t inboxTest) amend(a feed.Amendment) {
 }
 
 func (t inboxTest) amends(a feed.Amendment) bool {
-	t.Helper()
 	done, err := t.store.Amend(t.Context(), viewerA, a)
 	if err != nil {
 		t.Fatalf("Amend(%+v): %v", a, err)

@@ -155,8 +155,7 @@ func (t inboxTest) amendOnce(add, remove []feed.Key) error {
 		return err
 	}
 	a := feed.Amendment{Token: in.Token, Version: in.Version, NewVersion: in.Version + 1, Add: add, Remove: remove}
-	_, err = t.store.Amend(t.Context(), viewerA, a)
-	return err
+	return errorOf(t.store.Amend(t.Context(), viewerA, a))
 }
 
 // readOnce reads the first viewer's inbox and checks its invariants.

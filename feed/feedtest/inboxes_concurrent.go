@@ -39,7 +39,6 @@ const atOnce = 8
 
 // countTrue calls f [atOnce] times concurrently, numbered from 0, and counts the true results.
 func (t inboxTest) countTrue(f func(n int) (bool, error)) int {
-	t.Helper()
 	var count atomic.Int32
 	var g errgroup.Group
 	for i := range atOnce {
@@ -51,9 +50,7 @@ func (t inboxTest) countTrue(f func(n int) (bool, error)) int {
 			return err
 		})
 	}
-	if err := g.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	check(g.Wait())
 	return int(count.Load())
 }
 

@@ -121,7 +121,6 @@ func inboxPagingCases() []inboxCase {
 
 // walk reads pages until one is short and joins them.
 func (t inboxTest) walk(viewer feed.UserID, r feed.Range) []feed.Key {
-	t.Helper()
 	var all []feed.Key
 	for {
 		page := t.read(viewer, r).Keys

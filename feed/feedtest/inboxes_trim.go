@@ -10,7 +10,6 @@ import (
 // trim trims inboxes of [inboxTest.ready] and [inboxTest.building] under the given generation.
 func (t inboxTest) trim(generation int64, viewers ...feed.UserID) {
 	if err := t.store.Trim(t.Context(), viewers, generation); err != nil {
-		t.Helper()
 		t.Fatalf("Trim(%v, %d): %v", viewers, generation, err)
 	}
 }

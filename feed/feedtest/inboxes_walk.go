@@ -34,18 +34,12 @@ func (t inboxTest) walkAll(cursor string, limit int, between func()) (map[feed.U
 
 // walkViewers walks over the inboxes and returns the viewers in order of their ids.
 func (t inboxTest) walkViewers(cursor string, limit int, between func()) []feed.UserID {
-	t.Helper()
-	walked, err := t.walkAll(cursor, limit, between)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return slices.Sorted(maps.Keys(walked))
+	return slices.Sorted(maps.Keys(must(t.walkAll(cursor, limit, between))))
 }
 
 // manyInboxes gives inboxes to 25 viewers. The inboxes are empty, full and building. The numeric
 // order of the ids differs from their order as text.
 func (t inboxTest) manyInboxes() []feed.UserID {
-	t.Helper()
 	var viewers []feed.UserID
 	for n := range feed.UserID(25) {
 		viewer := 1 + n*n*n

@@ -1,57 +1,354 @@
 package feedtest
 
 import (
-	"context"
 	"errors"
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/timeline"
 )
 
 // Ingester checks the promises of [feed.Ingester], [feed.DeadLetters] and [feed.SourceReporter].
 func Ingester(t *testing.T, open func(t *testing.T) Stores) {
-	testPromises(t, started(open), []promise{
-		{"a record is the whole state of its object", ingestWholeState},
-		{"a record that changes nothing writes nothing", ingestNoChange},
-		{"missing users are placeholders until they arrive", ingestPlaceholders},
-		{"missing posts show when they arrive", ingestMissingPosts},
-		{"reposts in a cycle or a long chain are not visible", ingestRepostChains},
-		{"what is taken back is hidden, and shows again when it returns", ingestTakenBack},
-		{"edges end and are made again", ingestEdges},
-		{"a handle leads to the user who claimed it last", ingestHandles},
-		{"an erased account stays deleted", ingestErased},
-		{"author, kind, time and references of a post are fixed", ingestFixedFields},
-		{"a partial record keeps the missing fields", ingestPartial},
-		{"a partial record may follow on an edge that has ended", ingestPartialEnded},
-		{"a partial record needs an order, an owner and a stored object", ingestPartialRefusals},
-		{"on ways without order the highest version wins", ingestVersions},
-		{"versions are kept for objects that are not stored", ingestVersionsOfMissing},
-		{"a later version renews content that another service has", ingestRenewals},
-		{"on ordered ways versions do not count", ingestOrdered},
-		{"versions of ended edges are dropped after a while", ingestEndedVersions},
-		{"types that the source does not own only add", ingestOthersTypes},
-		{"each change is logged and raises the versions of viewers, not the generation", ingestEffects},
-		{"new and restored posts begin their fan-outs", ingestFanouts},
-		{"a plan from before a post was restored is not stored", ingestOutdatedPlan},
-		{"slices from before a post was restored are fenced off", ingestOutdatedSlices},
-		{"sessions follow their records", ingestSessions},
-		{"being seen raises the lease", ingestSeen},
-		{"a position moves with its batch, once", ingestPositions},
-		{"a position has its lag", ingestLag},
-		{"a strict batch with anything bad changes nothing", ingestStrict},
-		{"what cannot be applied becomes a dead letter", ingestDeadLetters},
-		{"a dead letter is retried unless a later record was applied", ingestRetries},
-		{"a post that is scheduled is a dead letter until it is due", ingestScheduled},
-		{"an overtaken letter is not applied", ingestOvertaken},
-		{"positions, dead letters and absent users are reported", ingestReport},
-		{"posts that have not arrived are reported, oldest first", ingestAwaitedPosts},
-		{"counters of records are absolute, apart from what is counted", ingestCounters},
-		{"counters are whole, partial or gone", ingestCounterStates},
-		{"counters have versions", ingestCounterVersions},
-		{"counters name one object, where a source counts", ingestCounterRefusals},
-		{"an erased account has no counters", ingestCountersOfErased},
-		{"an ended context is an error and changes nothing", ingestEndedContext},
+	_, empty := promises(t, started(open))
+	empty("a record is the whole state of its object", func(w *world) {
+		full := profileRecord(ann, "ann", "Ann")
+		full.User.AvatarURL, full.User.Custom = "https://example.org/ann.png", custom
+		post := postRecord(1, ann)
+		w.ingest(full, post)
+		edited := postRecord(1, ann)
+		edited.Post.Text, edited.Post.Media, edited.Post.Custom, edited.Post.EditedAt = "edited", []string{"a.png"}, custom, noon
+		got := w.ingest(profileRecord(ann, "anna", "Anna"), edited)
+		w.same("the number of updates", len(got.Updated), 2)
+		w.same("the user", w.userOf(ann), &feed.User{ID: ann, Handle: "anna", Name: "Anna", CreatedAt: noon})
+		w.same("the post", w.postsOf(1), []*feed.Post{edited.Post})
+		w.same("who has the old handle", w.byHandle("ann"), (*feed.User)(nil))
+		w.same("the updates by the same content", len(w.ingest(edited).Updated), 0)
+		// Within one batch the last record wins.
+		w.ingest(profileRecord(ann, "b", "B"), profileRecord(ann, "c", "C"), post, edited, post)
+		w.same("the last handle", w.userOf(ann).Handle, "c")
+		w.same("the last text", w.postsOf(1)[0].Text, post.Post.Text)
 	})
+	empty("a record that changes nothing writes nothing", func(w *world) {
+		w.ingest(sampleRecords()...)
+		place, version := w.numberAll(), w.viewerVersion(ann)
+		got := w.ingest(sampleRecords()...)
+		w.same("known records", got.Unchanged, len(sampleRecords()))
+		changes := w.loggedAfter(place)
+		w.same("the log", changes, []feed.Change(nil))
+		w.same("ann's version", w.viewerVersion(ann), version)
+		w.same("new fan-outs", len(got.Planned)+len(got.Pending), 0)
+	})
+	empty("missing users are placeholders until they arrive", func(w *world) {
+		w.ingest(userRecord(ann), followRecord(ann, bob), postRecord(1, bob), reactionRecord(feed.ReactionLike, cem, 1))
+		w.same("ann's feed", w.feedOf(ann), []feed.Key(nil))
+		w.same("bob", w.userOf(bob), (*feed.User)(nil))
+		w.graphIs(ann, 0, 1)
+		w.same("what a build reads", w.covered(ann), []feed.Key{{TS: noon, ID: 1}})
+		place := w.numberAll()
+		w.ingest(userRecord(bob))
+		w.same("ann's feed after bob's arrival", w.feedOf(ann), []feed.Key{{TS: noon, ID: 1}})
+		changes := w.loggedAfter(place)
+		w.same("the log", withoutNumbers(changes), []feed.Change{{Kind: feed.ChangeAccount, User: bob}})
+	})
+	empty("missing posts show when they arrive", func(w *world) {
+		w.ingest(userRecord(ann), userRecord(bob), followRecord(ann, bob), repostRecord(2, bob, 1), commentRecord(3, bob, 1),
+			reactionRecord(feed.ReactionLike, ann, 1))
+		w.same("ann's feed", w.feedOf(ann), []feed.Key{{TS: noon, ID: 3}})
+		w.ingest(postRecord(1, ann))
+		w.same("ann's feed after the arrival", w.feedOf(ann), []feed.Key{{TS: noon, ID: 3}, {TS: noon, ID: 2}, {TS: noon, ID: 1}})
+		counters := must(w.Counters.PostCounters(w.ctx, []feed.PostID{1}))
+		w.same("the counters", counters, []feed.PostCounters{{Likes: 1, Comments: 1, Reposts: 1}})
+	})
+	// ingestRepostChains sends reposts before what they repost, so no record alone shows the chain.
+	empty("reposts in a cycle or a long chain are not visible", func(w *world) {
+		const first = 100
+		last := first + feed.PostID(feed.DefaultPolicy().RepostDepth)
+		w.ingest(userRecord(ann), userRecord(bob), followRecord(bob, ann))
+		for id := last + 2; id > first; id-- {
+			w.ingest(repostRecord(id, ann, id-1))
+		}
+		w.ingest(repostRecord(1, ann, 2), repostRecord(2, ann, 3), repostRecord(3, ann, 1), repostRecord(4, ann, 4))
+		w.same("the feed without the original", len(w.feedOf(bob)), 0)
+		w.ingest(postRecord(first, ann))
+
+		var want []feed.Key
+		var ids []feed.PostID
+		for id := last + 2; id >= first; id-- {
+			ids = append(ids, id)
+			if id <= last {
+				want = append(want, feed.Key{TS: noon, ID: int64(id)})
+			}
+		}
+		w.same("the feed", w.feedOf(bob), want)
+		viewers := timeline.Direct{Relations: w.Relations, Outboxes: w.Outboxes, Posts: w.Posts, Primary: w.Posts}
+		judged := must(feed.Judge(w.ctx, bob, viewers.State(bob), append(ids, 1, 2, 3, 4), feed.ScopeHome))
+		var shown []feed.Key
+		for _, p := range judged {
+			if p != nil {
+				shown = append(shown, p.Key())
+			}
+		}
+		w.same("the posts that reads show", shown, want)
+	})
+	empty("what is taken back is hidden, and shows again when it returns", func(w *world) {
+		w.ingest(userRecord(ann), userRecord(bob), followRecord(ann, bob), postRecord(1, bob), postRecord(2, bob), repostRecord(3, ann, 2))
+		whole := w.feedOf(ann)
+		place := w.numberAll()
+		w.ingest(gone(postRecord(2, bob)))
+		w.same("ann's feed without post 2", w.feedOf(ann), []feed.Key{{TS: noon, ID: 1}})
+		changes := w.loggedAfter(place)
+		place = w.numberAll()
+		w.same("the log", withoutNumbers(changes), []feed.Change{
+			{Kind: feed.ChangeDeleted, User: bob, Post: 2}, {Kind: feed.ChangeDeleted, User: ann, Post: 3},
+		})
+		w.ingest(gone(feed.Record{User: &feed.UserRecord{User: feed.User{ID: bob}}}))
+		w.same("ann's feed without bob", w.feedOf(ann), []feed.Key(nil))
+		w.ingest(postRecord(2, bob), userRecord(bob))
+		w.same("ann's feed after both returned", w.feedOf(ann), whole)
+		changes = w.loggedAfter(place)
+		if len(changes) == 0 {
+			w.t.Error("the return is not logged")
+		}
+		// What was never there is not made by taking it back.
+		got := w.ingest(gone(feed.Record{Post: &feed.Post{ID: 9}}), gone(feed.Record{User: &feed.UserRecord{User: feed.User{ID: 99}}}))
+		w.same("known records", got.Unchanged, 1)
+		w.same("a user who was never there", w.userOf(99), (*feed.User)(nil))
+	})
+	empty("edges end and are made again", func(w *world) {
+		edges := []feed.Record{
+			followRecord(ann, bob), reactionRecord(feed.ReactionFavorite, ann, 1), relationRecord(feed.RelationMute, bob, ann),
+		}
+		w.ingest(append([]feed.Record{userRecord(ann), userRecord(bob), postRecord(1, bob)}, edges...)...)
+		for range 2 {
+			before := w.view()
+			for _, e := range edges {
+				w.ingest(gone(e))
+			}
+			w.graphIs(ann, 0, 0)
+			w.same("the reactions", w.reactionsOf(ann, 1), feed.ViewerReactions{})
+			w.same("who bob mutes", w.related(feed.RelationMute, bob), []feed.Key(nil))
+			w.same("who ann has unfollowed", w.unfollowed(ann), []feed.UserID{bob})
+			w.ingest(edges...)
+			w.graphIs(ann, 0, 1)
+			w.same("what shows", w.view(), before)
+		}
+		later := followRecord(ann, bob)
+		later.Follow.CreatedAt++
+		w.ingest(later)
+		w.same("ann's followees", w.following(ann), []feed.Key{{TS: noon + 1, ID: int64(bob)}})
+		w.badToIngest("user 1 cannot follow themselves", followRecord(1, 1))
+	})
+	empty("a handle leads to the user who claimed it last", func(w *world) {
+		w.ingest(profileRecord(ann, "same", "Ann"))
+		w.ingest(profileRecord(bob, "Same", "Bob"), profileRecord(cem, "", "Cem"))
+		w.same("who is found", w.byHandle("same").ID, bob)
+		w.same("ann's handle", w.userOf(ann).Handle, "same")
+		w.same("cem's name", w.userOf(cem).Name, "Cem")
+		// Another change of the profile claims nothing.
+		w.ingest(profileRecord(ann, "same", "Anna"))
+		w.same("who is found then", w.byHandle("same").ID, bob)
+		w.ingest(profileRecord(bob, "bob", "Bob"))
+		w.ingest(profileRecord(ann, "new", "Anna"))
+		w.ingest(profileRecord(ann, "same", "Anna"))
+		w.same("who is found last", w.byHandle("same").ID, ann)
+		// In one batch.
+		w.ingest(profileRecord(bob, "same", "Bob"), profileRecord(ann, "bob", "Ann"), profileRecord(cem, "same", "Cem"))
+		w.same("who is found after the swap", []feed.UserID{w.byHandle("same").ID, w.byHandle("bob").ID}, []feed.UserID{cem, ann})
+	})
+	empty("an erased account stays deleted", func(w *world) {
+		w.ingest(userRecord(ann), userRecord(bob), followRecord(ann, bob), postRecord(1, bob))
+		erased := feed.Record{User: &feed.UserRecord{User: feed.User{ID: bob}, ErasedAt: noon}}
+		w.ingest(erased)
+		w.purge(100)
+		w.same("ann's feed", w.feedOf(ann), []feed.Key(nil))
+		w.same("records again", w.ingest(erased, gone(followRecord(ann, bob))).Unchanged, 2)
+		w.badToIngest("the account of user "+bob.String()+" was deleted", userRecord(bob), followRecord(ann, bob), postRecord(2, bob),
+			relationRecord(feed.RelationBlock, ann, bob), reactionRecord(feed.ReactionLike, bob, 1))
+	})
+	empty("author, kind, time and references of a post are fixed", func(w *world) {
+		w.ingest(userRecord(ann), postRecord(1, ann), postRecord(2, ann))
+		change := func(change func(*feed.Post)) feed.Record {
+			r := postRecord(2, ann)
+			change(r.Post)
+			return r
+		}
+		for _, r := range []feed.Record{
+			change(func(p *feed.Post) { p.Author = bob }),
+			change(func(p *feed.Post) { p.PublishedAt++ }),
+			change(func(p *feed.Post) { p.Kind, p.RepostOf = feed.KindRepost, 1 }),
+		} {
+			if got := w.ingests(batchOf([]feed.Record{r})); len(got.Bad) != 1 {
+				w.t.Errorf("%+v was applied", r.Post)
+			}
+		}
+		w.same("the post", w.postsOf(2), []*feed.Post{postRecord(2, ann).Post})
+	})
+	empty("on ways without order the highest version wins", func(w *world) {
+		at := func(number int64) feed.ObjectVersion { return feed.ObjectVersion{Number: number} }
+		w.ingestVersion(at(5), profileRecord(ann, "five", ""), postRecord(1, ann), followRecord(ann, bob))
+		older := w.ingestVersion(at(4), profileRecord(ann, "four", ""))
+		w.same("an older record", older.Outdated, 1)
+		w.same("its count", older.Counts, feed.OutcomeCounts{{Type: feed.RecordUser, Outcome: feed.OutcomeOutdated}: 1})
+		w.same("the same record", w.ingestVersion(at(5), profileRecord(ann, "five", "")).Unchanged, 1)
+		got := w.ingestVersion(at(5), profileRecord(ann, "other", ""))
+		w.same("another record of the same version", got.Bad, []feed.BadRecord{
+			{Line: 1, Reason: "another record of user " + ann.String() + " has the same version and other content"},
+		})
+		w.same("the handle", w.userOf(ann).Handle, "five")
+		w.ingestVersion(feed.ObjectVersion{Epoch: 1, Number: 1}, profileRecord(ann, "epoch", ""))
+		w.same("a higher number of an older epoch", w.ingestVersion(at(9), profileRecord(ann, "nine", "")).Outdated, 1)
+		w.same("the handle of the epoch", w.userOf(ann).Handle, "epoch")
+		w.same("a record without a version", len(w.ingestVersion(feed.ObjectVersion{}, userRecord(bob)).Bad), 1)
+		w.ingestVersion(at(7), gone(followRecord(ann, bob)))
+		w.same("the follow before its end", w.ingestVersion(at(6), followRecord(ann, bob)).Outdated, 1)
+		w.graphIs(ann, 0, 0)
+	})
+	empty("versions are kept for objects that are not stored", func(w *world) {
+		at := func(number int64) feed.ObjectVersion { return feed.ObjectVersion{Number: number} }
+		w.ingest(userRecord(ann))
+		w.ingestVersion(at(2), gone(postRecord(1, ann)), gone(followRecord(ann, bob)), gone(userRecord(cem)))
+		got := w.ingestVersion(at(1), postRecord(1, ann), followRecord(ann, bob), userRecord(cem))
+		w.same("outdated records", got.Outdated, 3)
+		w.same("the post", w.postsOf(1), []*feed.Post{nil})
+	})
+	// ingestRenewals sends records without texts, whose content another service has.
+	empty("a later version renews content that another service has", func(w *world) {
+		skeleton := postRecord(1, ann)
+		skeleton.Post.Text, skeleton.Post.Media = "", nil
+		send := func(number int64, change func(*feed.SourceBatch), list ...feed.Record) feed.Ingested {
+			b := batchOf(list)
+			b.Ordered, b.Upstream = false, feed.RecordTypes{feed.RecordPost, feed.RecordUser}
+			for i := range b.Records {
+				b.Records[i].Version = feed.ObjectVersion{Number: number}
+			}
+			if change != nil {
+				change(&b)
+			}
+			return w.ingests(b)
+		}
+		w.same("without an upstream", len(send(1, func(b *feed.SourceBatch) { b.Upstream = nil }, skeleton).Bad), 1)
+		w.same("bad records", send(3, nil, userRecord(ann), skeleton).Bad, []feed.BadRecord(nil))
+
+		place := w.numberAll()
+		again := send(3, nil, userRecord(ann), skeleton)
+		w.same("the same versions", len(again.Posts)+len(again.Users), 0)
+		older := send(2, nil, userRecord(ann), skeleton)
+		w.same("older versions", older.Outdated, 2)
+		w.same("the log", w.loggedAfter(place), []feed.Change(nil))
+
+		later := send(4, nil, userRecord(ann), skeleton)
+		w.same("posts to evict", later.Posts, []feed.PostID{1})
+		w.same("users to evict", later.Users, []feed.UserID{ann})
+		w.same("records that change nothing", later.Unchanged, 2)
+		var kinds []feed.ChangeKind
+		for _, c := range w.loggedAfter(place) {
+			w.same("whose change it is", c.User, ann)
+			kinds = append(kinds, c.Kind)
+		}
+		w.same("the logged changes", kinds, []feed.ChangeKind{feed.ChangeEdited, feed.ChangeProfile})
+
+		place = w.numberAll()
+		send(5, func(b *feed.SourceBatch) { b.Bulk = true }, skeleton)
+		send(6, func(b *feed.SourceBatch) { b.Upstream = nil }, userRecord(ann))
+		send(7, nil, gone(postRecord(2, ann)))
+		w.same("the log after a load, another owner and an unknown post", w.loggedAfter(place), []feed.Change(nil))
+
+		versions := must(w.Versions.ObjectVersions(w.ctx, []feed.Object{
+			{Type: feed.RecordUser, A: int64(ann)}, {Type: feed.RecordUser, A: 1}, {Type: feed.RecordPost, A: 1}, {Type: feed.RecordPost, A: 2},
+		}))
+		w.same("versions", versions, []feed.ObjectVersion{{Number: 6}, {}, {Number: 5}, {Number: 7}})
+	})
+	empty("on ordered ways versions do not count", func(w *world) {
+		for i, handle := range []string{"b", "a"} {
+			r := profileRecord(ann, handle, "")
+			r.Version = feed.ObjectVersion{Number: int64(9 - i)}
+			w.ingest(r)
+		}
+		w.same("the handle", w.userOf(ann).Handle, "a")
+	})
+	empty("types that the source does not own only add", func(w *world) {
+		w.ingest(userRecord(ann), postRecord(1, ann))
+		b := batchOf([]feed.Record{profileRecord(ann, "other", ""), followRecord(ann, 77), gone(followRecord(ann, bob)), postRecord(2, bob)})
+		b.Owned = feed.RecordTypes{feed.RecordPost}
+		got := w.ingests(b)
+		w.same("the user differs", len(got.Different), 1)
+		w.same("bad records", got.Bad, []feed.BadRecord{
+			{Line: 2, Reason: "no user 77"},
+			{Line: 3, Reason: `the field "deletedAt": only a source that owns the type follow can remove objects`},
+		})
+		w.same("the author that a post has named", w.userOf(bob), (*feed.User)(nil))
+	})
+	empty("each change is logged and raises the versions of viewers, not the generation", func(w *world) {
+		w.ingest(userRecord(ann), userRecord(bob), userRecord(cem))
+		place, before := w.numberAll(), w.viewerVersion(ann)
+		w.ingest(followRecord(ann, bob), relationRecord(feed.RelationBlock, bob, ann), postRecord(1, ann), profileRecord(cem, "c", ""))
+		after := w.viewerVersion(ann)
+		w.same("the version rises", after.Version > before.Version, true)
+		w.same("the generation stays", after.Generation, before.Generation)
+		changes := w.loggedAfter(place)
+		w.same("the number of changes", len(changes), 5)
+		for _, want := range []feed.Change{
+			{Kind: feed.ChangeRelation, User: ann, Other: bob},
+			{Kind: feed.ChangeRelation, User: bob, Other: ann},
+			{Kind: feed.ChangePublished, User: ann, Post: 1},
+			{Kind: feed.ChangeProfile, User: cem},
+		} {
+			if !hasChange(withoutNumbers(changes), want) {
+				w.t.Errorf("%+v is not logged in %+v", want, changes)
+			}
+		}
+	})
+	empty("sessions follow their records", func(w *world) {
+		r := feed.Record{Live: &feed.LiveRecord{ID: 5, Host: ann, Title: "tea", ScheduledAt: noon}}
+		w.ingest(r)
+		begun := *r.Live
+		begun.Title, begun.StartedAt = "more tea", noon
+		w.same("updates", len(w.ingest(feed.Record{Live: &begun}).Updated), 1)
+		w.same("known", w.ingest(feed.Record{Live: &begun}).Unchanged, 1)
+		other := feed.Record{Live: &feed.LiveRecord{ID: 6, Host: ann, Title: "off", ScheduledAt: noon}}
+		w.ingest(other)
+		w.same("taken back", len(w.ingest(gone(other)).Updated), 1)
+		w.same("taken back again", w.ingest(gone(other)).Unchanged, 1)
+		if got := w.ingests(batchOf([]feed.Record{r})); len(got.Bad) != 1 {
+			w.t.Error("a session that has begun is upcoming again")
+		}
+	})
+	empty("being seen raises the lease", func(w *world) {
+		seen := func(user feed.UserID, at int64) feed.Record {
+			return feed.Record{Seen: &feed.SeenRecord{User: user, At: at}}
+		}
+		w.ingest(profileRecord(ann, "ann", ""))
+		w.ingest(seen(ann, noon), seen(bob, noon), seen(ann, noon-5))
+		w.same("ann's last activity", w.seen(ann), noon)
+		w.same("ann's lease", w.leaseEnd(ann), noon+feed.DefaultPolicy().ActiveFor.Milliseconds())
+		w.same("bob, who has not arrived", w.userOf(bob), (*feed.User)(nil))
+	})
+	empty("a strict batch with anything bad changes nothing", func(w *world) {
+		b := batchOf([]feed.Record{userRecord(ann), {Post: &feed.Post{ID: 1, Author: ann, Kind: "OTHER", PublishedAt: noon}}})
+		b.Rejected = []feed.Rejected{{Line: 9, Text: []byte("x"), Reason: "no record"}}
+		b.Move = feed.PositionMove{Partition: "0", Identity: "one", To: "10"}
+		b.Strict, b.LinePositions = true, []string{"4", "7"}
+		_, err := w.Ingester.Ingest(w.ctx, b)
+		var strict *feed.StrictError
+		if !errors.As(err, &strict) || strict.Line != 2 {
+			w.t.Errorf("a strict batch with a bad record returns %v", err)
+		}
+		w.same("ann", w.userOf(ann), (*feed.User)(nil))
+		w.same("the dead letters", len(w.letters()), 0)
+		b.Strict = false
+		w.ingests(b)
+		var positions []string
+		for _, l := range w.letters() {
+			positions = append(positions, l.Position)
+		}
+		w.same("the positions of letters", positions, []string{"7", "10"})
+	})
+	ingestPartialPromises(empty)
+	ingestLetterPromises(empty)
+	ingestFanoutPromises(empty)
+	ingestPositionPromises(empty)
+	ingestCounterPromises(empty)
 }
 
 // theSource is the name of the source in these tests.
@@ -67,16 +364,10 @@ func batchOf(list []feed.Record) feed.SourceBatch {
 	}
 }
 
-func (w *world) ingests(b feed.SourceBatch) feed.Ingested {
-	w.t.Helper()
-	result, err := w.Ingester.Ingest(w.ctx, b)
-	w.must(err)
-	return result
-}
+func (w *world) ingests(b feed.SourceBatch) feed.Ingested { return must(w.Ingester.Ingest(w.ctx, b)) }
 
 // ingest applies records of an ordered source that owns all types. None may be bad.
 func (w *world) ingest(list ...feed.Record) feed.Ingested {
-	w.t.Helper()
 	result := w.ingests(batchOf(list))
 	if len(result.Bad) > 0 {
 		w.t.Fatalf("bad records: %+v", result.Bad)
@@ -86,7 +377,6 @@ func (w *world) ingest(list ...feed.Record) feed.Ingested {
 
 // ingestVersion applies records of a source without order under one version.
 func (w *world) ingestVersion(v feed.ObjectVersion, list ...feed.Record) feed.Ingested {
-	w.t.Helper()
 	b := batchOf(list)
 	b.Ordered = false
 	for i := range b.Records {
@@ -97,7 +387,6 @@ func (w *world) ingestVersion(v feed.ObjectVersion, list ...feed.Record) feed.In
 
 // bad checks that each record is refused for the reason.
 func (w *world) badToIngest(reason string, list ...feed.Record) {
-	w.t.Helper()
 	for _, r := range list {
 		got := w.ingests(batchOf([]feed.Record{r}))
 		w.same(r.Object().String(), got.Bad, []feed.BadRecord{{Line: 1, Reason: reason}})
@@ -124,244 +413,15 @@ func gone(r feed.Record) feed.Record {
 	return r
 }
 
-func ingestWholeState(w *world) {
-	full := profileRecord(ann, "ann", "Ann")
-	full.User.AvatarURL, full.User.Custom = "https://example.org/ann.png", custom
-	post := postRecord(1, ann)
-	w.ingest(full, post)
-	edited := postRecord(1, ann)
-	edited.Post.Text, edited.Post.Media, edited.Post.Custom, edited.Post.EditedAt = "edited", []string{"a.png"}, custom, noon
-	got := w.ingest(profileRecord(ann, "anna", "Anna"), edited)
-	w.same("the number of updates", len(got.Updated), 2)
-	w.same("the user", w.userOf(ann), &feed.User{ID: ann, Handle: "anna", Name: "Anna", CreatedAt: noon})
-	w.same("the post", w.postsOf(1), []*feed.Post{edited.Post})
-	w.same("who has the old handle", w.byHandle("ann"), (*feed.User)(nil))
-	w.same("the updates by the same content", len(w.ingest(edited).Updated), 0)
-	// Within one batch the last record wins.
-	w.ingest(profileRecord(ann, "b", "B"), profileRecord(ann, "c", "C"), post, edited, post)
-	w.same("the last handle", w.userOf(ann).Handle, "c")
-	w.same("the last text", w.postsOf(1)[0].Text, post.Post.Text)
-}
-
-func ingestNoChange(w *world) {
-	w.ingest(sampleRecords()...)
-	place, version := w.numberAll(), w.viewerVersion(ann)
-	got := w.ingest(sampleRecords()...)
-	w.same("known records", got.Unchanged, len(sampleRecords()))
-	changes := w.loggedAfter(place)
-	w.same("the log", changes, []feed.Change(nil))
-	w.same("ann's version", w.viewerVersion(ann), version)
-	w.same("new fan-outs", len(got.Planned)+len(got.Pending), 0)
-}
-
-func ingestPlaceholders(w *world) {
-	w.ingest(userRecord(ann), followRecord(ann, bob), postRecord(1, bob), reactionRecord(feed.ReactionLike, cem, 1))
-	w.same("ann's feed", w.feedOf(ann), []feed.Key(nil))
-	w.same("bob", w.userOf(bob), (*feed.User)(nil))
-	w.graphIs(ann, 0, 1)
-	w.same("what a build reads", w.covered(ann), []feed.Key{{TS: noon, ID: 1}})
-	place := w.numberAll()
-	w.ingest(userRecord(bob))
-	w.same("ann's feed after bob's arrival", w.feedOf(ann), []feed.Key{{TS: noon, ID: 1}})
-	changes := w.loggedAfter(place)
-	w.same("the log", withoutNumbers(changes), []feed.Change{{Kind: feed.ChangeAccount, User: bob}})
-}
-
 // loggedAfter returns the changes after a place, once all have numbers.
 func (w *world) loggedAfter(place feed.ChangePlace) []feed.Change {
-	w.t.Helper()
 	w.numberAll()
 	changes, _ := w.changesAfter(place)
 	return changes
 }
 
-func ingestMissingPosts(w *world) {
-	w.ingest(userRecord(ann), userRecord(bob), followRecord(ann, bob), repostRecord(2, bob, 1), commentRecord(3, bob, 1),
-		reactionRecord(feed.ReactionLike, ann, 1))
-	w.same("ann's feed", w.feedOf(ann), []feed.Key{{TS: noon, ID: 3}})
-	w.ingest(postRecord(1, ann))
-	w.same("ann's feed after the arrival", w.feedOf(ann), []feed.Key{{TS: noon, ID: 3}, {TS: noon, ID: 2}, {TS: noon, ID: 1}})
-	counters, err := w.Counters.PostCounters(w.ctx, []feed.PostID{1})
-	w.must(err)
-	w.same("the counters", counters, []feed.PostCounters{{Likes: 1, Comments: 1, Reposts: 1}})
-}
-
-func ingestTakenBack(w *world) {
-	w.ingest(userRecord(ann), userRecord(bob), followRecord(ann, bob), postRecord(1, bob), postRecord(2, bob), repostRecord(3, ann, 2))
-	whole := w.feedOf(ann)
-	place := w.numberAll()
-	w.ingest(gone(postRecord(2, bob)))
-	w.same("ann's feed without post 2", w.feedOf(ann), []feed.Key{{TS: noon, ID: 1}})
-	changes := w.loggedAfter(place)
-	place = w.numberAll()
-	w.same("the log", withoutNumbers(changes), []feed.Change{
-		{Kind: feed.ChangeDeleted, User: bob, Post: 2}, {Kind: feed.ChangeDeleted, User: ann, Post: 3},
-	})
-	w.ingest(gone(feed.Record{User: &feed.UserRecord{User: feed.User{ID: bob}}}))
-	w.same("ann's feed without bob", w.feedOf(ann), []feed.Key(nil))
-	w.ingest(postRecord(2, bob), userRecord(bob))
-	w.same("ann's feed after both returned", w.feedOf(ann), whole)
-	changes = w.loggedAfter(place)
-	if len(changes) == 0 {
-		w.t.Error("the return is not logged")
-	}
-	// What was never there is not made by taking it back.
-	got := w.ingest(gone(feed.Record{Post: &feed.Post{ID: 9}}), gone(feed.Record{User: &feed.UserRecord{User: feed.User{ID: 99}}}))
-	w.same("known records", got.Unchanged, 1)
-	w.same("a user who was never there", w.userOf(99), (*feed.User)(nil))
-}
-
-func ingestEdges(w *world) {
-	edges := []feed.Record{
-		followRecord(ann, bob), reactionRecord(feed.ReactionFavorite, ann, 1), relationRecord(feed.RelationMute, bob, ann),
-	}
-	w.ingest(append([]feed.Record{userRecord(ann), userRecord(bob), postRecord(1, bob)}, edges...)...)
-	for range 2 {
-		before := w.view()
-		for _, e := range edges {
-			w.ingest(gone(e))
-		}
-		w.graphIs(ann, 0, 0)
-		w.same("the reactions", w.reactionsOf(ann, 1), feed.ViewerReactions{})
-		w.same("who bob mutes", w.related(feed.RelationMute, bob), []feed.Key(nil))
-		w.same("who ann has unfollowed", w.unfollowed(ann), []feed.UserID{bob})
-		w.ingest(edges...)
-		w.graphIs(ann, 0, 1)
-		w.same("what shows", w.view(), before)
-	}
-	later := followRecord(ann, bob)
-	later.Follow.CreatedAt++
-	w.ingest(later)
-	w.same("ann's followees", w.following(ann), []feed.Key{{TS: noon + 1, ID: int64(bob)}})
-	w.badToIngest("user 1 cannot follow themselves", followRecord(1, 1))
-}
-
 func (w *world) unfollowed(viewer feed.UserID) []feed.UserID {
-	w.t.Helper()
-	list, err := w.Coverage.Unfollowed(w.ctx, viewer, 0)
-	w.must(err)
-	return list
-}
-
-func ingestHandles(w *world) {
-	w.ingest(profileRecord(ann, "same", "Ann"))
-	w.ingest(profileRecord(bob, "Same", "Bob"), profileRecord(cem, "", "Cem"))
-	w.same("who is found", w.byHandle("same").ID, bob)
-	w.same("ann's handle", w.userOf(ann).Handle, "same")
-	w.same("cem's name", w.userOf(cem).Name, "Cem")
-	// Another change of the profile claims nothing.
-	w.ingest(profileRecord(ann, "same", "Anna"))
-	w.same("who is found then", w.byHandle("same").ID, bob)
-	w.ingest(profileRecord(bob, "bob", "Bob"))
-	w.ingest(profileRecord(ann, "new", "Anna"))
-	w.ingest(profileRecord(ann, "same", "Anna"))
-	w.same("who is found last", w.byHandle("same").ID, ann)
-	// In one batch.
-	w.ingest(profileRecord(bob, "same", "Bob"), profileRecord(ann, "bob", "Ann"), profileRecord(cem, "same", "Cem"))
-	w.same("who is found after the swap", []feed.UserID{w.byHandle("same").ID, w.byHandle("bob").ID}, []feed.UserID{cem, ann})
-}
-
-func ingestErased(w *world) {
-	w.ingest(userRecord(ann), userRecord(bob), followRecord(ann, bob), postRecord(1, bob))
-	erased := feed.Record{User: &feed.UserRecord{User: feed.User{ID: bob}, ErasedAt: noon}}
-	w.ingest(erased)
-	w.purge(100)
-	w.same("ann's feed", w.feedOf(ann), []feed.Key(nil))
-	w.same("records again", w.ingest(erased, gone(followRecord(ann, bob))).Unchanged, 2)
-	w.badToIngest("the account of user "+bob.String()+" was deleted", userRecord(bob), followRecord(ann, bob), postRecord(2, bob),
-		relationRecord(feed.RelationBlock, ann, bob), reactionRecord(feed.ReactionLike, bob, 1))
-}
-
-func ingestFixedFields(w *world) {
-	w.ingest(userRecord(ann), postRecord(1, ann), postRecord(2, ann))
-	change := func(change func(*feed.Post)) feed.Record {
-		r := postRecord(2, ann)
-		change(r.Post)
-		return r
-	}
-	for _, r := range []feed.Record{
-		change(func(p *feed.Post) { p.Author = bob }),
-		change(func(p *feed.Post) { p.PublishedAt++ }),
-		change(func(p *feed.Post) { p.Kind, p.RepostOf = feed.KindRepost, 1 }),
-	} {
-		if got := w.ingests(batchOf([]feed.Record{r})); len(got.Bad) != 1 {
-			w.t.Errorf("%+v was applied", r.Post)
-		}
-	}
-	w.same("the post", w.postsOf(2), []*feed.Post{postRecord(2, ann).Post})
-}
-
-func ingestVersions(w *world) {
-	at := func(number int64) feed.ObjectVersion { return feed.ObjectVersion{Number: number} }
-	w.ingestVersion(at(5), profileRecord(ann, "five", ""), postRecord(1, ann), followRecord(ann, bob))
-	older := w.ingestVersion(at(4), profileRecord(ann, "four", ""))
-	w.same("an older record", older.Outdated, 1)
-	w.same("its count", older.Counts, feed.OutcomeCounts{{Type: feed.RecordUser, Outcome: feed.OutcomeOutdated}: 1})
-	w.same("the same record", w.ingestVersion(at(5), profileRecord(ann, "five", "")).Unchanged, 1)
-	got := w.ingestVersion(at(5), profileRecord(ann, "other", ""))
-	w.same("another record of the same version", got.Bad, []feed.BadRecord{
-		{Line: 1, Reason: "another record of user " + ann.String() + " has the same version and other content"},
-	})
-	w.same("the handle", w.userOf(ann).Handle, "five")
-	w.ingestVersion(feed.ObjectVersion{Epoch: 1, Number: 1}, profileRecord(ann, "epoch", ""))
-	w.same("a higher number of an older epoch", w.ingestVersion(at(9), profileRecord(ann, "nine", "")).Outdated, 1)
-	w.same("the handle of the epoch", w.userOf(ann).Handle, "epoch")
-	w.same("a record without a version", len(w.ingestVersion(feed.ObjectVersion{}, userRecord(bob)).Bad), 1)
-	w.ingestVersion(at(7), gone(followRecord(ann, bob)))
-	w.same("the follow before its end", w.ingestVersion(at(6), followRecord(ann, bob)).Outdated, 1)
-	w.graphIs(ann, 0, 0)
-}
-
-func ingestVersionsOfMissing(w *world) {
-	at := func(number int64) feed.ObjectVersion { return feed.ObjectVersion{Number: number} }
-	w.ingest(userRecord(ann))
-	w.ingestVersion(at(2), gone(postRecord(1, ann)), gone(followRecord(ann, bob)), gone(userRecord(cem)))
-	got := w.ingestVersion(at(1), postRecord(1, ann), followRecord(ann, bob), userRecord(cem))
-	w.same("outdated records", got.Outdated, 3)
-	w.same("the post", w.postsOf(1), []*feed.Post{nil})
-}
-
-func ingestOrdered(w *world) {
-	for i, handle := range []string{"b", "a"} {
-		r := profileRecord(ann, handle, "")
-		r.Version = feed.ObjectVersion{Number: int64(9 - i)}
-		w.ingest(r)
-	}
-	w.same("the handle", w.userOf(ann).Handle, "a")
-}
-
-func ingestOthersTypes(w *world) {
-	w.ingest(userRecord(ann), postRecord(1, ann))
-	b := batchOf([]feed.Record{profileRecord(ann, "other", ""), followRecord(ann, 77), gone(followRecord(ann, bob)), postRecord(2, bob)})
-	b.Owned = feed.RecordTypes{feed.RecordPost}
-	got := w.ingests(b)
-	w.same("the user differs", len(got.Different), 1)
-	w.same("bad records", got.Bad, []feed.BadRecord{
-		{Line: 2, Reason: "no user 77"},
-		{Line: 3, Reason: `the field "deletedAt": only a source that owns the type follow can remove objects`},
-	})
-	w.same("the author that a post has named", w.userOf(bob), (*feed.User)(nil))
-}
-
-func ingestEffects(w *world) {
-	w.ingest(userRecord(ann), userRecord(bob), userRecord(cem))
-	place, before := w.numberAll(), w.viewerVersion(ann)
-	w.ingest(followRecord(ann, bob), relationRecord(feed.RelationBlock, bob, ann), postRecord(1, ann), profileRecord(cem, "c", ""))
-	after := w.viewerVersion(ann)
-	w.same("the version rises", after.Version > before.Version, true)
-	w.same("the generation stays", after.Generation, before.Generation)
-	changes := w.loggedAfter(place)
-	w.same("the number of changes", len(changes), 5)
-	for _, want := range []feed.Change{
-		{Kind: feed.ChangeRelation, User: ann, Other: bob},
-		{Kind: feed.ChangeRelation, User: bob, Other: ann},
-		{Kind: feed.ChangePublished, User: ann, Post: 1},
-		{Kind: feed.ChangeProfile, User: cem},
-	} {
-		if !hasChange(withoutNumbers(changes), want) {
-			w.t.Errorf("%+v is not logged in %+v", want, changes)
-		}
-	}
+	return must(w.Coverage.Unfollowed(w.ctx, viewer, 0))
 }
 
 func hasChange(list []feed.Change, want feed.Change) bool {
@@ -371,71 +431,6 @@ func hasChange(list []feed.Change, want feed.Change) bool {
 		}
 	}
 	return false
-}
-
-func ingestSessions(w *world) {
-	r := feed.Record{Live: &feed.LiveRecord{ID: 5, Host: ann, Title: "tea", ScheduledAt: noon}}
-	w.ingest(r)
-	begun := *r.Live
-	begun.Title, begun.StartedAt = "more tea", noon
-	w.same("updates", len(w.ingest(feed.Record{Live: &begun}).Updated), 1)
-	w.same("known", w.ingest(feed.Record{Live: &begun}).Unchanged, 1)
-	other := feed.Record{Live: &feed.LiveRecord{ID: 6, Host: ann, Title: "off", ScheduledAt: noon}}
-	w.ingest(other)
-	w.same("taken back", len(w.ingest(gone(other)).Updated), 1)
-	w.same("taken back again", w.ingest(gone(other)).Unchanged, 1)
-	if got := w.ingests(batchOf([]feed.Record{r})); len(got.Bad) != 1 {
-		w.t.Error("a session that has begun is upcoming again")
-	}
-}
-
-func ingestSeen(w *world) {
-	seen := func(user feed.UserID, at int64) feed.Record {
-		return feed.Record{Seen: &feed.SeenRecord{User: user, At: at}}
-	}
-	w.ingest(profileRecord(ann, "ann", ""))
-	w.ingest(seen(ann, noon), seen(bob, noon), seen(ann, noon-5))
-	w.same("ann's last activity", w.seen(ann), noon)
-	w.same("ann's lease", w.leaseEnd(ann), noon+feed.DefaultPolicy().ActiveFor.Milliseconds())
-	w.same("bob, who has not arrived", w.userOf(bob), (*feed.User)(nil))
-}
-
-func ingestStrict(w *world) {
-	b := batchOf([]feed.Record{userRecord(ann), {Post: &feed.Post{ID: 1, Author: ann, Kind: "OTHER", PublishedAt: noon}}})
-	b.Rejected = []feed.Rejected{{Line: 9, Text: []byte("x"), Reason: "no record"}}
-	b.Move = feed.PositionMove{Partition: "0", Identity: "one", To: "10"}
-	b.Strict, b.LinePositions = true, []string{"4", "7"}
-	_, err := w.Ingester.Ingest(w.ctx, b)
-	var strict *feed.StrictError
-	if !errors.As(err, &strict) || strict.Line != 2 {
-		w.t.Errorf("a strict batch with a bad record returns %v", err)
-	}
-	w.same("ann", w.userOf(ann), (*feed.User)(nil))
-	w.same("the dead letters", len(w.letters()), 0)
-	b.Strict = false
-	w.ingests(b)
-	var positions []string
-	for _, l := range w.letters() {
-		positions = append(positions, l.Position)
-	}
-	w.same("the positions of letters", positions, []string{"7", "10"})
-}
-
-func ingestEndedContext(w *world) {
-	w.refusesEndedContext(map[string]func(ctx context.Context) error{
-		"Ingest": func(ctx context.Context) error {
-			_, err := w.Ingester.Ingest(ctx, batchOf([]feed.Record{userRecord(ann)}))
-			return err
-		},
-		"Positions": func(ctx context.Context) error { _, err := w.Ingester.Positions(ctx, theSource); return err },
-		"DeadLetters": func(ctx context.Context) error {
-			_, err := w.DeadLetters.DeadLetters(ctx, "", 0, 1)
-			return err
-		},
-		"ReportSources":     func(ctx context.Context) error { _, err := w.Sources.ReportSources(ctx); return err },
-		"DropEndedVersions": func(ctx context.Context) error { _, err := w.Cleaner.DropEndedVersions(ctx, 1, 1); return err },
-	})
-	w.same("ann", w.userOf(ann), (*feed.User)(nil))
 }
 
 func (w *world) userOf(id feed.UserID) *feed.User { return w.usersOf(id)[0] }

@@ -6,63 +6,59 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-func ingestPositions(w *world) {
-	move := func(from, to string, list ...feed.Record) error {
-		b := batchOf(list)
-		b.Move = feed.PositionMove{Partition: "0", Identity: "one", From: from, To: to}
-		_, err := w.Ingester.Ingest(w.ctx, b)
-		return err
-	}
-	w.must(move("", "10", userRecord(ann)))
-	w.must(move("10", "20", userRecord(bob)))
-	for _, from := range []string{"", "10", "30"} {
-		if err := move(from, "40", userRecord(cem)); !errors.Is(err, feed.ErrPositionMoved) {
-			w.t.Errorf("a batch from %q is applied: %v", from, err)
+func ingestPositionPromises(empty register) {
+	empty("a position moves with its batch, once", func(w *world) {
+		move := func(from, to string, list ...feed.Record) error {
+			b := batchOf(list)
+			b.Move = feed.PositionMove{Partition: "0", Identity: "one", From: from, To: to}
+			return errorOf(w.Ingester.Ingest(w.ctx, b))
 		}
-	}
-	w.same("cem", w.userOf(cem), (*feed.User)(nil))
-	b := batchOf([]feed.Record{userRecord(cem)})
-	b.Move = feed.PositionMove{Partition: "0", Identity: "another", From: "20", To: "30"}
-	if _, err := w.Ingester.Ingest(w.ctx, b); !errors.Is(err, feed.ErrPositionMoved) {
-		w.t.Errorf("a batch of another identity is applied: %v", err)
-	}
-	got, err := w.Ingester.Positions(w.ctx, theSource)
-	w.must(err)
-	for i := range got {
-		got[i].MovedAt, got[i].CurrentAt = 0, 0
-	}
-	w.same("the positions", got, []feed.SourcePosition{{Source: theSource, Partition: "0", Identity: "one", Position: "20"}})
-}
-
-func ingestLag(w *world) {
-	stored := func() feed.SourcePosition {
-		list, err := w.Ingester.Positions(w.ctx, theSource)
-		w.must(err)
-		return list[0]
-	}
-	move := func(from, to string, lag feed.SourceLag) error {
-		b := batchOf(nil)
-		b.Move = feed.PositionMove{Partition: "0", Identity: "one", From: from, To: to, Lag: lag}
-		_, err := w.Ingester.Ingest(w.ctx, b)
-		return err
-	}
-	w.must(move("", "10", feed.SourceLag{Millis: -1, Messages: -1}))
-	p := stored()
-	w.same("an unknown lag", p.Lag(p.MovedAt), feed.SourceLag{Millis: -1, Messages: -1})
-	w.must(move("10", "20", feed.SourceLag{Millis: 700, Messages: 4}))
-	p = stored()
-	w.same("the lag", p.Lag(p.MovedAt), feed.SourceLag{Millis: 700, Messages: 4})
-	w.same("the lag a second later", p.Lag(p.MovedAt+1000), feed.SourceLag{Millis: 1700, Messages: 4})
-	moved := p.MovedAt
-	w.must(move("20", "20", feed.SourceLag{}))
-	p = stored()
-	w.same("the time of the last move", p.MovedAt, moved)
-	w.same("the lag at the end", p.Lag(p.CurrentAt), feed.SourceLag{})
-	if p.CurrentAt < moved {
-		w.t.Errorf("the partition is current as of %d, before its last move at %d", p.CurrentAt, moved)
-	}
-	if err := move("10", "10", feed.SourceLag{Messages: 9}); !errors.Is(err, feed.ErrPositionMoved) {
-		w.t.Errorf("a reader at another position stores its lag: %v", err)
-	}
-	w.same("the stored lag", stored(), p)
+		check(move("", "10", userRecord(ann)))
+		check(move("10", "20", userRecord(bob)))
+		for _, from := range []string{"", "10", "30"} {
+			if err := move(from, "40", userRecord(cem)); !errors.Is(err, feed.ErrPositionMoved) {
+				w.t.Errorf("a batch from %q is applied: %v", from, err)
+			}
+		}
+		w.same("cem", w.userOf(cem), (*feed.User)(nil))
+		b := batchOf([]feed.Record{userRecord(cem)})
+		b.Move = feed.PositionMove{Partition: "0", Identity: "another", From: "20", To: "30"}
+		if _, err := w.Ingester.Ingest(w.ctx, b); !errors.Is(err, feed.ErrPositionMoved) {
+			w.t.Errorf("a batch of another identity is applied: %v", err)
+		}
+		got := must(w.Ingester.Positions(w.ctx, theSource))
+		for i := range got {
+			got[i].MovedAt, got[i].CurrentAt = 0, 0
+		}
+		w.same("the positions", got, []feed.SourcePosition{{Source: theSource, Partition: "0", Identity: "one", Position: "20"}})
+	})
+	empty("a position has its lag", func(w *world) {
+		stored := func() feed.SourcePosition {
+			return must(w.Ingester.Positions(w.ctx, theSource))[0]
+		}
+		move := func(from, to string, lag feed.SourceLag) error {
+			b := batchOf(nil)
+			b.Move = feed.PositionMove{Partition: "0", Identity: "one", From: from, To: to, Lag: lag}
+			return errorOf(w.Ingester.Ingest(w.ctx, b))
+		}
+		check(move("", "10", feed.SourceLag{Millis: -1, Messages: -1}))
+		p := stored()
+		w.same("an unknown lag", p.Lag(p.MovedAt), feed.SourceLag{Millis: -1, Messages: -1})
+		check(move("10", "20", feed.SourceLag{Millis: 700, Messages: 4}))
+		p = stored()
+		w.same("the lag", p.Lag(p.MovedAt), feed.SourceLag{Millis: 700, Messages: 4})
+		w.same("the lag a second later", p.Lag(p.MovedAt+1000), feed.SourceLag{Millis: 1700, Messages: 4})
+		moved := p.MovedAt
+		check(move("20", "20", feed.SourceLag{}))
+		p = stored()
+		w.same("the time of the last move", p.MovedAt, moved)
+		w.same("the lag at the end", p.Lag(p.CurrentAt), feed.SourceLag{})
+		if p.CurrentAt < moved {
+			w.t.Errorf("the partition is current as of %d, before its last move at %d", p.CurrentAt, moved)
+		}
+		if err := move("10", "10", feed.SourceLag{Messages: 9}); !errors.Is(err, feed.ErrPositionMoved) {
+			w.t.Errorf("a reader at another position stores its lag: %v", err)
+		}
+		w.same("the stored lag", stored(), p)
+	})
 }

@@ -9,16 +9,71 @@ import (
 
 // Lists checks the promises of [feed.Lists].
 func Lists(t *testing.T, open func(t *testing.T) Stores) {
-	testPromises(t, open, []promise{
-		{"an outbox is read in feed order, whatever the bounds, limit and direction", listedOutboxRanges},
-		{"comments are read in feed order, whatever the bounds, limit and direction", commentRanges},
-		{"comments are direct: neither comments on comments nor reposts", commentsDirect},
-		{"deleted comments are omitted", commentsDeleted},
-		{"a post without comments, or not stored, has none", commentsNone},
-		{"lists read together equal lists read alone", listsTogether},
-		{"kinds filter a list before the limit applies", listsKinds},
-		{"no lists give no keys", listsNone},
-		{"an ended context is an error", listsEndedContext},
+	promise, empty := promises(t, open)
+	promise("an outbox is read in feed order, whatever the bounds, limit and direction", func(w *world) {
+		for _, k := range trickyKeys() {
+			w.post(feed.PostID(k.ID), ann, k.TS)
+		}
+		w.post(77, dee, noon+5)
+		w.everyRange(trickyKeys(), func(r feed.Range) ([]feed.Key, error) { return w.readList(w.ctx, feed.OutboxRef(ann), r) })
+	})
+	promise("comments are read in feed order, whatever the bounds, limit and direction", func(w *world) {
+		w.post(500, cem, noon)
+		for i, k := range trickyKeys() {
+			w.comment(feed.PostID(k.ID), []feed.UserID{ann, bob}[i%2], k.TS, 500)
+		}
+		w.everyRange(trickyKeys(), func(r feed.Range) ([]feed.Key, error) { return w.readList(w.ctx, feed.CommentsRef(500), r) })
+	})
+	promise("comments are direct: neither comments on comments nor reposts", func(w *world) {
+		w.post(1, ann, noon)
+		c := w.comment(2, bob, noon+1, 1)
+		w.comment(3, ann, noon+2, 2)
+		w.repost(4, cem, noon+3, 1)
+		w.same("the comments", w.comments(1), []feed.Key{c})
+	})
+	promise("deleted comments are omitted", func(w *world) {
+		w.post(1, ann, noon)
+		c := w.comment(2, bob, noon+1, 1)
+		w.comment(3, bob, noon+2, 1)
+		w.delete(3)
+		w.same("the comments", w.comments(1), []feed.Key{c})
+	})
+	promise("a post without comments, or not stored, has none", func(w *world) {
+		w.post(1, ann, noon)
+		w.same("the comments on a post without comments", w.comments(1), []feed.Key(nil))
+		w.same("the comments on an unknown post", w.comments(7), []feed.Key(nil))
+	})
+	promise("lists read together equal lists read alone", func(w *world) {
+		w.post(500, cem, noon)
+		for i, k := range trickyKeys() {
+			id := feed.PostID(k.ID)
+			w.comment(id, []feed.UserID{ann, bob}[i%2], k.TS, 500)
+			w.post(id+1000, []feed.UserID{bob, ann}[i%2], k.TS)
+		}
+		var lists []feed.List
+		for _, ref := range []feed.FeedRef{feed.OutboxRef(ann), feed.CommentsRef(500), feed.OutboxRef(bob), feed.OutboxRef(12345), feed.CommentsRef(7), feed.OutboxRef(ann)} {
+			for i, k := range trickyKeys() {
+				r := feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: 1 + i, Ascending: i%2 == 0}.After(k)
+				if i%3 == 0 {
+					r.Kinds = feed.Kinds{feed.KindPost}
+				}
+				lists = append(lists, feed.List{Ref: ref, Range: r})
+			}
+		}
+		found := must(w.Lists.ReadLists(w.ctx, lists))
+		for i, l := range lists {
+			w.same("a list read with others", found[i], must(w.readList(w.ctx, l.Ref, l.Range)))
+		}
+	})
+	promise("kinds filter a list before the limit applies", func(w *world) {
+		post := w.post(1, ann, noon)
+		w.comment(2, ann, noon+1, 1)
+		w.repost(3, ann, noon+2, 1)
+		keys := must(w.readList(w.ctx, feed.OutboxRef(ann), feed.Range{Below: feed.Top, Limit: 1, Kinds: feed.Kinds{feed.KindPost}}))
+		w.same("the newest post", keys, []feed.Key{post})
+	})
+	empty("no lists give no keys", func(w *world) {
+		w.same("the number of results for no lists", len(must(w.Lists.ReadLists(w.ctx, nil))), 0)
 	})
 }
 
@@ -33,107 +88,5 @@ func (s Stores) readList(ctx context.Context, ref feed.FeedRef, r feed.Range) ([
 
 // comments returns all comments on a post.
 func (w *world) comments(post feed.PostID) []feed.Key {
-	w.t.Helper()
-	keys, err := w.readList(w.ctx, feed.CommentsRef(post), all())
-	w.must(err)
-	return keys
-}
-
-func listedOutboxRanges(w *world) {
-	w.fourUsers()
-	for _, k := range trickyKeys() {
-		w.post(feed.PostID(k.ID), ann, k.TS)
-	}
-	w.post(77, dee, noon+5)
-	w.everyRange(trickyKeys(), func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
-		return w.readList(ctx, feed.OutboxRef(ann), r)
-	})
-}
-
-func commentRanges(w *world) {
-	w.fourUsers()
-	w.post(500, cem, noon)
-	for i, k := range trickyKeys() {
-		w.comment(feed.PostID(k.ID), []feed.UserID{ann, bob}[i%2], k.TS, 500)
-	}
-	w.everyRange(trickyKeys(), func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
-		return w.readList(ctx, feed.CommentsRef(500), r)
-	})
-}
-
-func commentsDirect(w *world) {
-	w.fourUsers()
-	w.post(1, ann, noon)
-	c := w.comment(2, bob, noon+1, 1)
-	w.comment(3, ann, noon+2, 2)
-	w.repost(4, cem, noon+3, 1)
-	w.same("the comments", w.comments(1), []feed.Key{c})
-}
-
-func commentsDeleted(w *world) {
-	w.fourUsers()
-	w.post(1, ann, noon)
-	c := w.comment(2, bob, noon+1, 1)
-	w.comment(3, bob, noon+2, 1)
-	w.delete(3)
-	w.same("the comments", w.comments(1), []feed.Key{c})
-}
-
-func commentsNone(w *world) {
-	w.fourUsers()
-	w.post(1, ann, noon)
-	w.same("the comments on a post without comments", w.comments(1), []feed.Key(nil))
-	w.same("the comments on an unknown post", w.comments(7), []feed.Key(nil))
-}
-
-func listsTogether(w *world) {
-	w.fourUsers()
-	w.post(500, cem, noon)
-	for i, k := range trickyKeys() {
-		id := feed.PostID(k.ID)
-		w.comment(id, []feed.UserID{ann, bob}[i%2], k.TS, 500)
-		w.post(id+1000, []feed.UserID{bob, ann}[i%2], k.TS)
-	}
-	var lists []feed.List
-	for _, ref := range []feed.FeedRef{feed.OutboxRef(ann), feed.CommentsRef(500), feed.OutboxRef(bob), feed.OutboxRef(12345), feed.CommentsRef(7), feed.OutboxRef(ann)} {
-		for i, k := range trickyKeys() {
-			r := feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: 1 + i, Ascending: i%2 == 0}.After(k)
-			if i%3 == 0 {
-				r.Kinds = feed.Kinds{feed.KindPost}
-			}
-			lists = append(lists, feed.List{Ref: ref, Range: r})
-		}
-	}
-	found, err := w.Lists.ReadLists(w.ctx, lists)
-	w.must(err)
-	for i, l := range lists {
-		alone, err := w.readList(w.ctx, l.Ref, l.Range)
-		w.must(err)
-		w.same("a list read with others", found[i], alone)
-	}
-}
-
-func listsKinds(w *world) {
-	w.fourUsers()
-	post := w.post(1, ann, noon)
-	w.comment(2, ann, noon+1, 1)
-	w.repost(3, ann, noon+2, 1)
-	keys, err := w.readList(w.ctx, feed.OutboxRef(ann), feed.Range{Below: feed.Top, Limit: 1, Kinds: feed.Kinds{feed.KindPost}})
-	w.must(err)
-	w.same("the newest post", keys, []feed.Key{post})
-}
-
-func listsNone(w *world) {
-	found, err := w.Lists.ReadLists(w.ctx, nil)
-	w.must(err)
-	w.same("the number of results for no lists", len(found), 0)
-}
-
-func listsEndedContext(w *world) {
-	w.refusesEndedContext(map[string]func(ctx context.Context) error{
-		"ReadLists": func(ctx context.Context) error {
-			_, err := w.readList(ctx, feed.OutboxRef(ann), all())
-			return err
-		},
-	})
+	return must(w.readList(w.ctx, feed.CommentsRef(post), all()))
 }

@@ -88,9 +88,7 @@ func newLiveHistory(ctx context.Context, t *rapid.T, b Backend, p feed.Policy, n
 	m.processes = []*live.Feed{m.s.Live.OtherProcess(small), m.s.Live.OtherProcess(small)}
 	for i := range rapid.Int64Range(2, 5).Draw(t, "users") {
 		id := feed.UserID(10*n + i)
-		if _, err := b.Users.EnsureUser(ctx, newUser(id)); err != nil {
-			t.Fatal(err)
-		}
+		must(b.Users.EnsureUser(ctx, newUser(id)))
 		m.users = append(m.users, id)
 	}
 	for _, viewer := range m.users {
@@ -122,7 +120,7 @@ func (m *liveHistory) steps() map[string]step {
 		"go or return":              m.goOrReturn,
 		"time passes":               m.timePasses,
 		"run a task":                m.runTask,
-		"run everything":            func(t *rapid.T) { m.must(t, m.s.Work(m.ctx)) },
+		"run everything":            func(t *rapid.T) { check(m.s.Work(m.ctx)) },
 		"run a task twice":          m.runTwice,
 		"lose a task":               m.loseTask,
 		"sweep":                     m.sweep,
@@ -133,14 +131,13 @@ func (m *liveHistory) steps() map[string]step {
 		"read a host":               m.readHost,
 		"delete an account":         m.deleteAccount,
 		"purge":                     m.purge,
-		"new generation":            func(t *rapid.T) { m.must(t, m.s.PulseLog.RaiseGeneration(m.ctx)) },
-		"maintain":                  func(t *rapid.T) { m.must(t, m.s.Live.Maintenance.TrimInboxes(m.ctx)) },
+		"new generation":            func(t *rapid.T) { check(m.s.PulseLog.RaiseGeneration(m.ctx)) },
+		"maintain":                  func(t *rapid.T) { check(m.s.Live.Maintenance.TrimInboxes(m.ctx)) },
 	}
 }
 
 func (m *liveHistory) must(t *rapid.T, err error) {
 	if err != nil {
-		t.Helper()
 		t.Fatal(err)
 	}
 }
@@ -162,9 +159,7 @@ func (m *liveHistory) schedule(t *rapid.T) {
 	}
 	m.taken[id] = true
 	m.s.Live.LiveIDs = []live.ID{id}
-	s, err := m.s.Live.Hosting.Schedule(m.ctx, host, "title", at)
-	m.must(t, err)
-	m.sessions = append(m.sessions, s)
+	m.sessions = append(m.sessions, must(m.s.Live.Hosting.Schedule(m.ctx, host, "title", at)))
 }
 
 // change makes a transition if a session allows it.
@@ -182,9 +177,7 @@ func (m *liveHistory) change(t *rapid.T, from live.State, do func(host feed.User
 	if rapid.Bool().Draw(t, "a moment later") {
 		m.s.Clock.Advance(time.Millisecond)
 	}
-	s, err := do(m.sessions[i].Host, m.sessions[i].ID)
-	m.must(t, err)
-	m.sessions[i] = s
+	m.sessions[i] = must(do(m.sessions[i].Host, m.sessions[i].ID))
 }
 
 func (m *liveHistory) reschedule(t *rapid.T) {
@@ -253,7 +246,7 @@ func (m *liveHistory) relate(t *rapid.T) {
 	kind := drawn(t, "relation", []feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock})
 	r := feed.RelationRecord{Kind: kind, User: user, Target: target, CreatedAt: m.s.Clock.Millis()}
 	if err := m.s.SetRelation(m.ctx, r, rapid.Bool().Draw(t, "on")); !feed.CodeOf(err).Refusal() {
-		m.must(t, err)
+		check(err)
 	}
 }
 
@@ -261,7 +254,7 @@ func (m *liveHistory) relate(t *rapid.T) {
 // before shows the host depends on its snapshot.
 func (m *liveHistory) goOrReturn(t *rapid.T) {
 	user, absent := m.someone(t), rapid.Bool().Draw(t, "absent")
-	m.must(t, m.s.Presence.SetAbsent(m.ctx, []feed.UserID{user}, absent))
+	check(m.s.Presence.SetAbsent(m.ctx, []feed.UserID{user}, absent))
 	if m.absent[user] && !absent {
 		m.scrolls = nil
 	}
@@ -274,7 +267,7 @@ func (m *liveHistory) deleteAccount(t *rapid.T) {
 		return
 	}
 	user := m.someone(t)
-	m.must(t, m.s.Profiles.DeleteAccount(m.ctx, user, m.s.Clock.Millis()))
+	check(m.s.Profiles.DeleteAccount(m.ctx, user, m.s.Clock.Millis()))
 	m.deleted = append(m.deleted, user)
 	m.users = slices.DeleteFunc(m.users, func(u feed.UserID) bool { return u == user })
 	m.sessions = slices.DeleteFunc(m.sessions, func(s *live.Session) bool { return s.Host == user })
@@ -282,8 +275,7 @@ func (m *liveHistory) deleteAccount(t *rapid.T) {
 }
 
 func (m *liveHistory) purge(t *rapid.T) {
-	_, err := m.s.Profiles.PurgeDeleted(m.ctx, rapid.IntRange(1, 3).Draw(t, "rows purged"))
-	m.must(t, err)
+	must(m.s.Profiles.PurgeDeleted(m.ctx, rapid.IntRange(1, 3).Draw(t, "rows purged")))
 }
 
 func (m *liveHistory) timePasses(t *rapid.T) {
@@ -300,13 +292,13 @@ func (m *liveHistory) runTask(t *rapid.T) {
 	if i, ok := m.task(t); ok {
 		task := m.s.Queue.Take(i)
 		t.Log(task)
-		m.must(t, m.s.Run(m.ctx, task))
+		check(m.s.Run(m.ctx, task))
 	}
 }
 
 func (m *liveHistory) runTwice(t *rapid.T) {
 	if i, ok := m.task(t); ok {
-		m.must(t, m.s.Run(m.ctx, m.s.Queue.Tasks()[i]))
+		check(m.s.Run(m.ctx, m.s.Queue.Tasks()[i]))
 	}
 }
 
@@ -318,14 +310,14 @@ func (m *liveHistory) loseTask(t *rapid.T) {
 
 func (m *liveHistory) sweep(t *rapid.T) {
 	m.s.Clock.Advance(drawn(t, "after", []time.Duration{0, time.Second, time.Hour}))
-	m.must(t, m.s.Fanout.Sweep(m.ctx))
+	check(m.s.Fanout.Sweep(m.ctx))
 }
 
 // lose loses a replay inbox, or takes the sets or snapshots down or up again.
 func (m *liveHistory) lose(t *rapid.T) {
 	switch drawn(t, "lost", []string{"an inbox", "sets", "snapshots"}) {
 	case "an inbox":
-		m.must(t, m.s.Live.Inboxes.Remove(m.ctx, m.someone(t)))
+		check(m.s.Live.Inboxes.Remove(m.ctx, m.someone(t)))
 	case "sets":
 		m.s.Live.SetsDown = !m.s.Live.SetsDown
 	case "snapshots":

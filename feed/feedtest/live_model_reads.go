@@ -60,8 +60,7 @@ func (m *liveHistory) shows(t *rapid.T, s *liveScroll, r liveRow) bool {
 	if slices.Contains(m.deleted, r.host) || m.absent[r.host] {
 		return false
 	}
-	edges, err := m.s.Backend.Relations.Edges(m.ctx, s.viewer, []feed.UserID{r.host})
-	m.must(t, err)
+	edges := must(m.s.Backend.Relations.Edges(m.ctx, s.viewer, []feed.UserID{r.host}))
 	switch {
 	case m.now(r.ID).State == live.Cancelled:
 		return false
@@ -155,7 +154,6 @@ func (m *liveHistory) advanceScroll(s *liveScroll, page *live.Page, rows []liveR
 }
 
 func (m *liveHistory) page(t *rapid.T, s *liveScroll) *live.Page {
-	t.Helper()
 	q := live.Query{First: &s.size, After: s.next, LookBack: true}
 	lists := drawn(t, "process", m.processes)
 	read := lists.Page
@@ -164,7 +162,5 @@ func (m *liveHistory) page(t *rapid.T, s *liveScroll) *live.Page {
 			return lists.OfHost(ctx, viewer, s.host, q)
 		}
 	}
-	page, err := read(m.ctx, s.viewer, q)
-	m.must(t, err)
-	return page
+	return must(read(m.ctx, s.viewer, q))
 }

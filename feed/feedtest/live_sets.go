@@ -1,7 +1,6 @@
 package feedtest
 
 import (
-	"context"
 	"testing"
 	"time"
 
@@ -12,19 +11,77 @@ import (
 // LiveSets checks the promises of [live.Sets]. open returns sets without the hosts of other tests.
 func LiveSets(t *testing.T, open func(t *testing.T) live.Sets) {
 	promise := func(name string, check func(w *setsWorld)) {
-		t.Run(name, func(t *testing.T) {
-			check(&setsWorld{world: &world{t: t, ctx: t.Context()}, sets: open(t)})
-		})
+		t.Run(name, protected(func(t *testing.T) { check(&setsWorld{worldOf(t, Stores{}), open(t)}) }))
 	}
-	promise("an unwritten set has number 0 and is empty", setsEmpty)
-	promise("a set is read in feed order", setsOrder)
-	promise("a set is read up to the limit, and reports whether more entries follow", setsLimit)
-	promise("only a higher number replaces a set, and it replaces the whole set", setsReplaced)
-	promise("an empty set is stored", setsNone)
-	promise("the highest number of concurrent writes wins", setsAtOnce)
-	promise("many hosts are read in the given order", setsMany)
-	promise("sets of different generations are independent", setsGenerations)
-	promise("an ended context is an error", setsEndedContext)
+	promise("an unwritten set has number 0 and is empty", func(w *setsWorld) {
+		w.same("the sets", w.read(5, ann, bob), []live.Set{{}, {}})
+		w.same("the result for no hosts", w.read(5), []live.Set{})
+	})
+	promise("a set is read in feed order", func(w *setsWorld) {
+		want := samplePositions()
+		shuffled := append(append([]live.Position(nil), want[3:]...), want[:3]...)
+		w.write(ann, live.Set{Number: 1 << 60, Open: shuffled})
+		w.same("the set", w.read(many, ann), []live.Set{{Number: 1 << 60, Open: want}})
+	})
+	promise("a set is read up to the limit, and reports whether more entries follow", func(w *setsWorld) {
+		want := samplePositions()
+		w.write(ann, live.Set{Number: 3, Open: want})
+		for limit := 1; limit <= len(want)+1; limit++ {
+			n := min(limit, len(want))
+			w.same("the set", w.read(limit, ann), []live.Set{{Number: 3, Open: want[:n], More: n < len(want)}})
+		}
+	})
+	promise("only a higher number replaces a set, and it replaces the whole set", func(w *setsWorld) {
+		first, second := live.Set{Number: 5, Open: samplePositions()[:4]}, live.Set{Number: 7, Open: samplePositions()[3:6]}
+		w.write(ann, first)
+		for _, number := range []int64{4, 5} {
+			w.write(ann, live.Set{Number: number, Open: samplePositions()[6:]})
+			w.same("the set", w.read(many, ann), []live.Set{first})
+		}
+		w.write(ann, second)
+		w.write(bob, live.Set{Number: 1, Open: samplePositions()[7:]})
+		w.same("the sets", w.read(many, ann, bob), []live.Set{second, {Number: 1, Open: samplePositions()[7:]}})
+	})
+	promise("an empty set is stored", func(w *setsWorld) {
+		w.write(ann, live.Set{Number: 5, Open: samplePositions()})
+		w.write(ann, live.Set{Number: 6})
+		w.same("the set", w.read(many, ann), []live.Set{{Number: 6}})
+	})
+	promise("the highest number of concurrent writes wins", func(w *setsWorld) {
+		const n = 8
+		together(n, func(i int) error {
+			return w.sets.Write(w.ctx, 1, ann, live.Set{Number: int64(i + 1), Open: samplePositions()[:i+1]})
+		})
+		w.same("the set", w.read(many, ann), []live.Set{{Number: n, Open: samplePositions()[:n]}})
+	})
+	promise("many hosts are read in the given order", func(w *setsWorld) {
+		const n = 1200
+		hosts, want := make([]feed.UserID, n), make([]live.Set, n)
+		for i := range hosts {
+			hosts[i] = feed.UserID(100_000 + i*37)
+			if i%3 == 0 {
+				want[i] = live.Set{Number: int64(i + 1), Open: []live.Position{{State: live.Live, At: noon, ID: live.ID(i + 1)}}}
+				w.write(hosts[i], want[i])
+			}
+		}
+		w.same("the sets", w.read(1, hosts...), want)
+	})
+	promise("sets of different generations are independent", func(w *setsWorld) {
+		old, young := live.Set{Number: 9, Open: samplePositions()}, live.Set{Number: 4, Open: samplePositions()[:2]}
+		w.write(ann, old)
+		check(w.sets.Write(w.ctx, 2, ann, young))
+		for generation, want := range []live.Set{{}, old, young, {}} {
+			got := must(w.sets.Read(w.ctx, int64(generation), []feed.UserID{ann}, many))
+			w.same("the sets of a generation", got, []live.Set{want})
+		}
+	})
+	promise("an ended context is an error", func(w *setsWorld) {
+		ctx := w.endedContext()
+		w.fail(map[string]error{
+			"Write": w.sets.Write(ctx, 1, ann, live.Set{Number: 1}),
+			"Read":  errorOf(w.sets.Read(ctx, 1, []feed.UserID{ann}, 1)),
+		})
+	})
 }
 
 type setsWorld struct {
@@ -32,16 +89,10 @@ type setsWorld struct {
 	sets live.Sets
 }
 
-func (w *setsWorld) write(host feed.UserID, s live.Set) {
-	w.t.Helper()
-	w.must(w.sets.Write(w.ctx, 1, host, s))
-}
+func (w *setsWorld) write(host feed.UserID, s live.Set) { check(w.sets.Write(w.ctx, 1, host, s)) }
 
 func (w *setsWorld) read(limit int, hosts ...feed.UserID) []live.Set {
-	w.t.Helper()
-	got, err := w.sets.Read(w.ctx, 1, hosts, limit)
-	w.must(err)
-	return got
+	return must(w.sets.Read(w.ctx, 1, hosts, limit))
 }
 
 // samplePositions returns a set with ties. The numeric order of its ids differs from their order as
@@ -59,99 +110,41 @@ func samplePositions() []live.Position {
 	}
 }
 
-func setsEmpty(w *setsWorld) {
-	w.same("the sets", w.read(5, ann, bob), []live.Set{{}, {}})
-	w.same("the result for no hosts", w.read(5), []live.Set{})
-}
-
-func setsOrder(w *setsWorld) {
-	want := samplePositions()
-	shuffled := append(append([]live.Position(nil), want[3:]...), want[:3]...)
-	w.write(ann, live.Set{Number: 1 << 60, Open: shuffled})
-	w.same("the set", w.read(many, ann), []live.Set{{Number: 1 << 60, Open: want}})
-}
-
-func setsLimit(w *setsWorld) {
-	want := samplePositions()
-	w.write(ann, live.Set{Number: 3, Open: want})
-	for limit := 1; limit <= len(want)+1; limit++ {
-		n := min(limit, len(want))
-		w.same("the set", w.read(limit, ann), []live.Set{{Number: 3, Open: want[:n], More: n < len(want)}})
-	}
-}
-
-func setsReplaced(w *setsWorld) {
-	first, second := live.Set{Number: 5, Open: samplePositions()[:4]}, live.Set{Number: 7, Open: samplePositions()[3:6]}
-	w.write(ann, first)
-	for _, number := range []int64{4, 5} {
-		w.write(ann, live.Set{Number: number, Open: samplePositions()[6:]})
-		w.same("the set", w.read(many, ann), []live.Set{first})
-	}
-	w.write(ann, second)
-	w.write(bob, live.Set{Number: 1, Open: samplePositions()[7:]})
-	w.same("the sets", w.read(many, ann, bob), []live.Set{second, {Number: 1, Open: samplePositions()[7:]}})
-}
-
-func setsNone(w *setsWorld) {
-	w.write(ann, live.Set{Number: 5, Open: samplePositions()})
-	w.write(ann, live.Set{Number: 6})
-	w.same("the set", w.read(many, ann), []live.Set{{Number: 6}})
-}
-
-func setsAtOnce(w *setsWorld) {
-	const n = 8
-	for _, err := range concurrently(n, func(i int) error {
-		return w.sets.Write(w.ctx, 1, ann, live.Set{Number: int64(i + 1), Open: samplePositions()[:i+1]})
-	}) {
-		w.must(err)
-	}
-	w.same("the set", w.read(many, ann), []live.Set{{Number: n, Open: samplePositions()[:n]}})
-}
-
-func setsMany(w *setsWorld) {
-	const n = 1200
-	hosts, want := make([]feed.UserID, n), make([]live.Set, n)
-	for i := range hosts {
-		hosts[i] = feed.UserID(100_000 + i*37)
-		if i%3 == 0 {
-			want[i] = live.Set{Number: int64(i + 1), Open: []live.Position{{State: live.Live, At: noon, ID: live.ID(i + 1)}}}
-			w.write(hosts[i], want[i])
-		}
-	}
-	w.same("the sets", w.read(1, hosts...), want)
-}
-
-func setsGenerations(w *setsWorld) {
-	old, young := live.Set{Number: 9, Open: samplePositions()}, live.Set{Number: 4, Open: samplePositions()[:2]}
-	w.write(ann, old)
-	w.must(w.sets.Write(w.ctx, 2, ann, young))
-	for generation, want := range []live.Set{{}, old, young, {}} {
-		got, err := w.sets.Read(w.ctx, int64(generation), []feed.UserID{ann}, many)
-		w.must(err)
-		w.same("the sets of a generation", got, []live.Set{want})
-	}
-}
-
-func setsEndedContext(w *setsWorld) {
-	w.refusesEndedContext(map[string]func(ctx context.Context) error{
-		"Write": func(ctx context.Context) error { return w.sets.Write(ctx, 1, ann, live.Set{Number: 1}) },
-		"Read": func(ctx context.Context) error {
-			_, err := w.sets.Read(ctx, 1, []feed.UserID{ann}, 1)
-			return err
-		},
-	})
-}
-
 // LiveSnapshots checks the promises of [live.Snapshots]. open returns a store without snapshots of
 // the viewers of other tests.
 func LiveSnapshots(t *testing.T, open func(t *testing.T) live.Snapshots) {
 	promise := func(name string, check func(w *world, s live.Snapshots)) {
-		t.Run(name, func(t *testing.T) { check(&world{t: t, ctx: t.Context()}, open(t)) })
+		t.Run(name, protected(func(t *testing.T) { check(worldOf(t, Stores{}), open(t)) }))
 	}
-	promise("a saved snapshot can be loaded", snapshotsSaved)
-	promise("a snapshot belongs to one viewer and one name", snapshotsApart)
-	promise("snapshots may have no entries or many", snapshotsSizes)
-	promise("an ended context is an error", snapshotsEndedContext)
+	promise("a saved snapshot can be loaded", func(w *world, s live.Snapshots) {
+		w.loads(s, ann, 7, nil)
+		want := snapshotOf(5)
+		check(s.Save(w.ctx, ann, 7, want, time.Hour))
+		for range 2 {
+			w.loads(s, ann, 7, &want)
+		}
+	})
+	promise("a snapshot belongs to one viewer and one name", func(w *world, s live.Snapshots) {
+		one, two, three := snapshotOf(1), snapshotOf(2), snapshotOf(3)
+		check(s.Save(w.ctx, ann, 7, one, time.Hour))
+		check(s.Save(w.ctx, ann, 1<<63, two, time.Hour))
+		check(s.Save(w.ctx, bob, 7, three, time.Hour))
+		w.loads(s, ann, 7, &one)
+		w.loads(s, ann, 1<<63, &two)
+		w.loads(s, bob, 7, &three)
+		w.loads(s, bob, 1<<63, nil)
+	})
+	promise("snapshots may have no entries or many", func(w *world, s live.Snapshots) {
+		for name, n := range []int{0, 1, 10_000} {
+			want := snapshotOf(n)
+			check(s.Save(w.ctx, ann, uint64(name), want, time.Hour))
+			w.loads(s, ann, uint64(name), &want)
+		}
+	})
+	promise("an ended context is an error", func(w *world, s live.Snapshots) {
+		ctx := w.endedContext()
+		w.fail(map[string]error{"Save": s.Save(ctx, ann, 1, snapshotOf(1), time.Hour), "Load": errorOf(s.Load(ctx, ann, 1))})
+	})
 }
 
 // snapshotOf is a snapshot of n entries.
@@ -168,43 +161,5 @@ func snapshotOf(n int) live.Snapshot {
 }
 
 func (w *world) loads(s live.Snapshots, viewer feed.UserID, name uint64, want *live.Snapshot) {
-	w.t.Helper()
-	got, err := s.Load(w.ctx, viewer, name)
-	w.must(err)
-	w.same("the snapshot", got, want)
-}
-
-func snapshotsSaved(w *world, s live.Snapshots) {
-	w.loads(s, ann, 7, nil)
-	want := snapshotOf(5)
-	w.must(s.Save(w.ctx, ann, 7, want, time.Hour))
-	for range 2 {
-		w.loads(s, ann, 7, &want)
-	}
-}
-
-func snapshotsApart(w *world, s live.Snapshots) {
-	one, two, three := snapshotOf(1), snapshotOf(2), snapshotOf(3)
-	w.must(s.Save(w.ctx, ann, 7, one, time.Hour))
-	w.must(s.Save(w.ctx, ann, 1<<63, two, time.Hour))
-	w.must(s.Save(w.ctx, bob, 7, three, time.Hour))
-	w.loads(s, ann, 7, &one)
-	w.loads(s, ann, 1<<63, &two)
-	w.loads(s, bob, 7, &three)
-	w.loads(s, bob, 1<<63, nil)
-}
-
-func snapshotsSizes(w *world, s live.Snapshots) {
-	for name, n := range []int{0, 1, 10_000} {
-		want := snapshotOf(n)
-		w.must(s.Save(w.ctx, ann, uint64(name), want, time.Hour))
-		w.loads(s, ann, uint64(name), &want)
-	}
-}
-
-func snapshotsEndedContext(w *world, s live.Snapshots) {
-	w.refusesEndedContext(map[string]func(ctx context.Context) error{
-		"Save": func(ctx context.Context) error { return s.Save(ctx, ann, 1, snapshotOf(1), time.Hour) },
-		"Load": func(ctx context.Context) error { _, err := s.Load(ctx, ann, 1); return err },
-	})
+	w.same("the snapshot", must(s.Load(w.ctx, viewer, name)), want)
 }

@@ -187,14 +187,11 @@ func (m *liveSyncHistory) ingest(t *rapid.T) {
 	if m.sessions[i].State == live.Upcoming && rapid.Bool().Draw(t, "moved") {
 		r.ScheduledAt++
 	}
-	got, err := m.s.Ingester.Ingest(m.ctx, batchOf([]feed.Record{{Live: &r}}))
-	m.must(t, err)
+	got := must(m.s.Ingester.Ingest(m.ctx, batchOf([]feed.Record{{Live: &r}})))
 	if len(got.Bad) > 0 {
 		t.Fatalf("bad records: %+v", got.Bad)
 	}
-	found, err := m.s.Live.Sessions.Sessions(m.ctx, []live.ID{m.sessions[i].ID})
-	m.must(t, err)
-	m.sessions[i] = found[0]
+	m.sessions[i] = must(m.s.Live.Sessions.Sessions(m.ctx, []live.ID{m.sessions[i].ID}))[0]
 }
 
 func (m *liveSyncHistory) deleteWithClients(t *rapid.T) {
@@ -204,12 +201,8 @@ func (m *liveSyncHistory) deleteWithClients(t *rapid.T) {
 
 // rest completes all pending work, and compares what clients hold with the sessions.
 func (m *liveSyncHistory) rest(t *rapid.T) {
-	m.must(t, m.s.Work(m.ctx))
-	for more := true; more; {
-		var err error
-		more, err = m.s.Profiles.PurgeDeleted(m.ctx, many)
-		m.must(t, err)
-	}
+	check(m.s.Work(m.ctx))
+	whileMore(func() (bool, error) { return m.s.Profiles.PurgeDeleted(m.ctx, many) })
 	m.fleet.rest(t)
 }
 

@@ -15,8 +15,7 @@ func newLiveClient(t *rapid.T, viewer feed.UserID) *liveClient {
 }
 
 func (m *liveSyncHistory) readFirst(t *rapid.T, c *liveClient) {
-	page, err := m.fleet.process(t).feed.Page(m.ctx, c.viewer, live.Query{First: &c.size})
-	m.must(t, err)
+	page := must(m.fleet.process(t).feed.Page(m.ctx, c.viewer, live.Query{First: &c.size}))
 	c.open, c.token, c.sessions = true, page.SyncToken, map[live.ID]heldSession{}
 	c.take(page)
 }
@@ -38,8 +37,7 @@ func (c *liveClient) take(page *live.Page) {
 
 // readNext reads the next page, from any process.
 func (m *liveSyncHistory) readNext(t *rapid.T, c *liveClient) {
-	page, err := m.fleet.process(t).feed.Page(m.ctx, c.viewer, live.Query{First: &c.size, After: c.next})
-	m.must(t, err)
+	page := must(m.fleet.process(t).feed.Page(m.ctx, c.viewer, live.Query{First: &c.size, After: c.next}))
 	if page.SyncToken != "" {
 		t.Fatal("a later page has a sync token")
 	}
@@ -51,8 +49,7 @@ func (m *liveSyncHistory) readSome(t *rapid.T, c *liveClient) (more bool) {
 	if n := rapid.IntRange(0, 4).Draw(t, "first"); n > 0 {
 		q.First = &n
 	}
-	page, err := m.fleet.process(t).reader.Changes(m.ctx, c.viewer, q)
-	m.must(t, err)
+	page := must(m.fleet.process(t).reader.Changes(m.ctx, c.viewer, q))
 	if q.First != nil && len(page.Changes) > *q.First {
 		t.Fatalf("got %d changes, asked for %d", len(page.Changes), *q.First)
 	}
@@ -74,8 +71,7 @@ func (m *liveSyncHistory) apply(c *liveClient, page *live.ChangePage) {
 }
 
 func (m *liveSyncHistory) subscribe(t *rapid.T, p *liveSyncProcess, c *liveClient) *clientSubscription {
-	sub, err := p.subscriptions.SubscribeLive(m.ctx, c.viewer, c.token)
-	m.must(t, err)
+	sub := must(p.subscriptions.SubscribeLive(m.ctx, c.viewer, c.token))
 	return clientSubscriptionOf(m.ctx, m.must, sub, func(page *live.ChangePage) { m.apply(c, page) })
 }
 

@@ -98,7 +98,6 @@ func (m *modelTest) setUp(t *rapid.T) {
 // both makes a call on both stores and compares the results, or the codes of the errors. It returns
 // the model's result.
 func both[T any](m *modelTest, t *rapid.T, what string, call func(s Stores) (T, error), opts ...cmp.Option) T {
-	t.Helper()
 	got, gotErr := call(m.backend)
 	want, wantErr := call(m.model)
 	if feed.CodeOf(gotErr) != feed.CodeOf(wantErr) || errors.Is(gotErr, feed.ErrIDTaken) != errors.Is(wantErr, feed.ErrIDTaken) {
@@ -114,21 +113,13 @@ func both[T any](m *modelTest, t *rapid.T, what string, call func(s Stores) (T, 
 
 // bothDo is [both] for calls without a result.
 func bothDo(m *modelTest, t *rapid.T, what string, call func(s Stores) error) {
-	t.Helper()
 	both(m, t, what, func(s Stores) (struct{}, error) { return struct{}{}, call(s) })
 }
 
 // now returns the user's current versions.
 func (m *modelTest) now(t *rapid.T, user feed.UserID) versionPair {
-	backend, err := m.backend.Relations.ViewerVersion(m.ctx, user)
-	if err != nil {
-		t.Fatal(err)
-	}
-	model, err := m.model.Relations.ViewerVersion(m.ctx, user)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return versionPair{backend, model, m.purging}
+	backend := must(m.backend.Relations.ViewerVersion(m.ctx, user))
+	return versionPair{backend, must(m.model.Relations.ViewerVersion(m.ctx, user)), m.purging}
 }
 
 // compareVersions runs after every step. It checks that versions and the generation rose where the
@@ -158,10 +149,7 @@ func (m *modelTest) compareVersions(t *rapid.T) {
 
 // storedUsers returns the users that are stored.
 func (m *modelTest) storedUsers(t *rapid.T) []feed.UserID {
-	users, err := m.model.Users.Users(m.ctx, m.users)
-	if err != nil {
-		t.Fatal(err)
-	}
+	users := must(m.model.Users.Users(m.ctx, m.users))
 	var ids []feed.UserID
 	for _, u := range users {
 		if u != nil {
@@ -173,10 +161,7 @@ func (m *modelTest) storedUsers(t *rapid.T) []feed.UserID {
 
 // storedPosts returns the stored posts that match want.
 func (m *modelTest) storedPosts(t *rapid.T, want func(p *feed.Post) bool) []feed.PostID {
-	posts, err := m.model.Posts.Posts(m.ctx, m.posts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	posts := must(m.model.Posts.Posts(m.ctx, m.posts))
 	var ids []feed.PostID
 	for _, p := range posts {
 		if p != nil && want(p) {

@@ -69,9 +69,7 @@ func (m *modelTest) useUsers(t *rapid.T, mode feed.UserMode) {
 func (m *modelTest) purgeSlice(t *rapid.T) {
 	limit := rapid.IntRange(1, 3).Draw(t, "rows")
 	for _, s := range []Stores{m.backend, m.model} {
-		if _, err := s.Profiles.PurgeDeleted(m.ctx, limit); err != nil {
-			t.Fatal(err)
-		}
+		must(s.Profiles.PurgeDeleted(m.ctx, limit))
 	}
 	if m.purging {
 		m.comparePurging(t)
@@ -82,12 +80,7 @@ func (m *modelTest) purgeSlice(t *rapid.T) {
 func (m *modelTest) purge(t *rapid.T) {
 	limit := rapid.IntRange(1, 20).Draw(t, "rows")
 	for _, s := range []Stores{m.backend, m.model} {
-		for more := true; more; {
-			var err error
-			if more, err = s.Profiles.PurgeDeleted(m.ctx, limit); err != nil {
-				t.Fatal(err)
-			}
-		}
+		whileMore(func() (bool, error) { return s.Profiles.PurgeDeleted(m.ctx, limit) })
 	}
 	m.purging = false
 }

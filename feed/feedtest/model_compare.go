@@ -126,7 +126,6 @@ func (m *modelTest) compareUserLists(t *rapid.T, user feed.UserID) {
 
 // compareList compares a whole list and a part of it.
 func (m *modelTest) compareList(t *rapid.T, what string, kinds bool, read func(s Stores, r feed.Range) ([]feed.Key, error)) {
-	t.Helper()
 	for _, r := range []feed.Range{all(), m.someRange(t, kinds)} {
 		both(m, t, what+", "+describe(r), func(s Stores) ([]feed.Key, error) { return read(s, r) })
 	}

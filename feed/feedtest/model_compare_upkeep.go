@@ -100,7 +100,6 @@ func (m *modelTest) compareProgress(t *rapid.T) {
 
 // compareSet compares two lists of users and ignores their order.
 func (m *modelTest) compareSet(t *rapid.T, what string, read func(s Stores) ([]feed.UserID, error)) {
-	t.Helper()
 	both(m, t, what, func(s Stores) ([]feed.UserID, error) {
 		users, err := read(s)
 		slices.Sort(users)

@@ -35,10 +35,7 @@ func (m *modelTest) startLogs(t *rapid.T) {
 
 func (m *modelTest) lastChange(t *rapid.T, s Stores) feed.ChangePlace {
 	for {
-		more, last, err := s.Numberer.NumberChanges(m.ctx, many)
-		if err != nil {
-			t.Fatal(err)
-		}
+		more, last := must2(s.Numberer.NumberChanges(m.ctx, many))
 		if !more {
 			return last
 		}
@@ -49,10 +46,7 @@ func (m *modelTest) lastChange(t *rapid.T, s Stores) feed.ChangePlace {
 // place of the last.
 func (m *modelTest) newRows(t *rapid.T, s Stores, since feed.ChangePlace) ([]feed.Change, feed.ChangePlace) {
 	m.lastChange(t, s)
-	list, next, err := s.Changes.ChangesOf(m.ctx, m.users, since, many)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list, next := must2(s.Changes.ChangesOf(m.ctx, m.users, since, many))
 	list = withoutNumbers(list)
 	slices.SortFunc(list, byContent)
 	return list, next

@@ -51,9 +51,7 @@ func (m *modelTest) steps() map[string]func(t *rapid.T) {
 }
 
 // drawn draws an element of a list.
-func drawn[T any](t *rapid.T, what string, from []T) T {
-	return rapid.SampledFrom(from).Draw(t, what)
-}
+func drawn[T any](t *rapid.T, what string, from []T) T { return rapid.SampledFrom(from).Draw(t, what) }
 
 func anything(*feed.Post) bool { return true }
 
@@ -142,10 +140,7 @@ func (m *modelTest) unfollow(t *rapid.T) {
 // followAgain ends an existing follow and usually follows again.
 func (m *modelTest) followAgain(t *rapid.T) {
 	follower := m.actor(t)
-	following, err := m.model.Relations.Following(m.ctx, follower, all())
-	if err != nil {
-		t.Fatal(err)
-	}
+	following := must(m.model.Relations.Following(m.ctx, follower, all()))
 	if len(following) == 0 {
 		return
 	}
@@ -222,11 +217,7 @@ func (m *modelTest) mayBeReposted(t *rapid.T, p *feed.Post) bool {
 	depth := 1
 	for p.RepostOf != 0 {
 		depth++
-		above, err := m.model.Posts.Posts(m.ctx, []feed.PostID{p.RepostOf})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p = above[0]
+		p = must(m.model.Posts.Posts(m.ctx, []feed.PostID{p.RepostOf}))[0]
 	}
 	return depth <= feed.DefaultPolicy().RepostDepth
 }

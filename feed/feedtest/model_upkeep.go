@@ -120,12 +120,7 @@ func (m *modelTest) cleanUp(t *rapid.T) {
 	bound := rapid.SampledFrom([]int64{0, feed.Millis(later())})
 	plans, keys, limit := bound.Draw(t, "plans before"), bound.Draw(t, "keys before"), rapid.IntRange(1, 20).Draw(t, "rows")
 	for _, s := range []Stores{m.backend, m.model} {
-		for more := true; more; {
-			var err error
-			if more, err = s.Cleaner.Cleanup(m.ctx, plans, keys, limit); err != nil {
-				t.Fatal(err)
-			}
-		}
+		whileMore(func() (bool, error) { return s.Cleaner.Cleanup(m.ctx, plans, keys, limit) })
 	}
 	m.comparePlans(t)
 }
@@ -134,39 +129,19 @@ func (m *modelTest) cleanUp(t *rapid.T) {
 func (m *modelTest) dropHandles(t *rapid.T) {
 	before, limit := rapid.SampledFrom([]int64{1, feed.Millis(later())}).Draw(t, "freed before"), rapid.IntRange(1, 20).Draw(t, "rows")
 	for _, s := range []Stores{m.backend, m.model} {
-		for more := true; more; {
-			var err error
-			if more, err = s.Cleaner.DropFreedHandles(m.ctx, before, limit); err != nil {
-				t.Fatal(err)
-			}
-		}
+		whileMore(func() (bool, error) { return s.Cleaner.DropFreedHandles(m.ctx, before, limit) })
 	}
 }
 
 // drain completes and cleans up the plans of earlier cases, so that counts include only this case.
 func (m *modelTest) drain(t *rapid.T) {
 	s := m.backend
-	if err := s.Plans.Requeue(m.ctx, noon); err != nil {
-		t.Fatal(err)
-	}
-	due, err := s.Plans.Due(m.ctx, by(noon), math.MaxInt32, func(int) int64 { return noon })
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(s.Plans.Requeue(m.ctx, noon))
+	due := must(s.Plans.Due(m.ctx, by(noon), math.MaxInt32, func(int) int64 { return noon }))
 	for _, d := range due.Slices {
-		held, err := s.Plans.ClaimSlice(m.ctx, d.Ref, noon, noon)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.Plans.AdvanceSlice(m.ctx, *held, true, noon); err != nil {
-			t.Fatal(err)
-		}
+		must(s.Plans.AdvanceSlice(m.ctx, *must(s.Plans.ClaimSlice(m.ctx, d.Ref, noon, noon)), true, noon))
 	}
-	for more := true; more; {
-		if more, err = s.Cleaner.Cleanup(m.ctx, feed.Millis(later()), 0, many); err != nil {
-			t.Fatal(err)
-		}
-	}
+	whileMore(func() (bool, error) { return s.Cleaner.Cleanup(m.ctx, feed.Millis(later()), 0, many) })
 }
 
 // rerun reruns all slices with stored progress, or none.

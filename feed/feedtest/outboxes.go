@@ -1,7 +1,6 @@
 package feedtest
 
 import (
-	"context"
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -9,100 +8,60 @@ import (
 
 // Outboxes checks the promises of [feed.Outboxes].
 func Outboxes(t *testing.T, open func(t *testing.T) Stores) {
-	testPromises(t, open, []promise{
-		{"an outbox is read in feed order, whatever the bounds, limit and direction", outboxRanges},
-		{"the outboxes of several authors are merged", outboxMerged},
-		{"an author named twice is read once", outboxAuthorTwice},
-		{"no authors give no keys", outboxOfNoAuthor},
-		{"kinds filter an outbox before the limit applies", outboxKinds},
-		{"deleted posts are omitted and do not count towards the limit", outboxDeleted},
-		{"reposts of deleted posts stay", outboxJudgesNothing},
-		{"an ended context is an error", outboxesEndedContext},
+	promise, _ := promises(t, open)
+	promise("an outbox is read in feed order, whatever the bounds, limit and direction", func(w *world) {
+		for i, k := range trickyKeys() {
+			w.post(feed.PostID(k.ID), []feed.UserID{ann, bob}[i%2], k.TS)
+		}
+		w.post(77, dee, noon+5)
+		w.everyRange(trickyKeys(), func(r feed.Range) ([]feed.Key, error) { return w.Outboxes.Outbox(w.ctx, []feed.UserID{ann, bob}, r) })
+	})
+	promise("the outboxes of several authors are merged", func(w *world) {
+		a := w.post(1, ann, noon)
+		b := w.comment(2, bob, noon+1, 1)
+		c := w.repost(3, ann, noon+2, 1)
+		w.post(4, cem, noon+3)
+		w.same("both outboxes", w.outbox([]feed.UserID{bob, ann, dee}), []feed.Key{c, b, a})
+		w.same("one outbox", w.outbox([]feed.UserID{ann}), []feed.Key{c, a})
+	})
+	promise("an author named twice is read once", func(w *world) {
+		a := w.post(1, ann, noon)
+		w.same("the outbox", w.outbox([]feed.UserID{ann, bob, ann}), []feed.Key{a})
+	})
+	promise("no authors give no keys", func(w *world) {
+		w.post(1, ann, noon)
+		w.same("the outbox of no author", w.outbox(nil), []feed.Key(nil))
+		w.same("the outbox of an unknown user", w.outbox([]feed.UserID{12345}), []feed.Key(nil))
+	})
+	promise("kinds filter an outbox before the limit applies", func(w *world) {
+		post := w.post(1, ann, noon)
+		comment := w.comment(2, ann, noon+1, 1)
+		repost := w.repost(3, ann, noon+2, 1)
+		of := []feed.UserID{ann}
+		w.same("posts", w.outbox(of, feed.KindPost), []feed.Key{post})
+		w.same("comments", w.outbox(of, feed.KindComment), []feed.Key{comment})
+		w.same("reposts and posts", w.outbox(of, feed.KindRepost, feed.KindPost), []feed.Key{repost, post})
+		one := feed.Range{Below: feed.Top, Limit: 1, Kinds: feed.Kinds{feed.KindPost}}
+		w.same("the newest post", must(w.Outboxes.Outbox(w.ctx, of, one)), []feed.Key{post})
+	})
+	promise("deleted posts are omitted and do not count towards the limit", func(w *world) {
+		a := w.post(1, ann, noon)
+		w.post(2, ann, noon+1)
+		w.delete(2)
+		keys := must(w.Outboxes.Outbox(w.ctx, []feed.UserID{ann}, feed.Range{Below: feed.Top, Limit: 1}))
+		w.same("the newest post", keys, []feed.Key{a})
+	})
+	promise("reposts of deleted posts stay", func(w *world) {
+		w.post(1, bob, noon)
+		repost := w.repost(2, ann, noon, 1)
+		w.delete(1)
+		w.same("the outbox", w.outbox([]feed.UserID{ann}), []feed.Key{repost})
 	})
 }
 
 // outbox returns all keys of the authors' outboxes with these kinds.
 func (w *world) outbox(authors []feed.UserID, kinds ...feed.Kind) []feed.Key {
-	w.t.Helper()
 	r := all()
 	r.Kinds = kinds
-	keys, err := w.Outboxes.Outbox(w.ctx, authors, r)
-	w.must(err)
-	return keys
-}
-
-func outboxRanges(w *world) {
-	w.fourUsers()
-	for i, k := range trickyKeys() {
-		w.post(feed.PostID(k.ID), []feed.UserID{ann, bob}[i%2], k.TS)
-	}
-	w.post(77, dee, noon+5)
-	w.everyRange(trickyKeys(), func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
-		return w.Outboxes.Outbox(ctx, []feed.UserID{ann, bob}, r)
-	})
-}
-
-func outboxMerged(w *world) {
-	w.fourUsers()
-	a := w.post(1, ann, noon)
-	b := w.comment(2, bob, noon+1, 1)
-	c := w.repost(3, ann, noon+2, 1)
-	w.post(4, cem, noon+3)
-	w.same("both outboxes", w.outbox([]feed.UserID{bob, ann, dee}), []feed.Key{c, b, a})
-	w.same("one outbox", w.outbox([]feed.UserID{ann}), []feed.Key{c, a})
-}
-
-func outboxAuthorTwice(w *world) {
-	w.fourUsers()
-	a := w.post(1, ann, noon)
-	w.same("the outbox", w.outbox([]feed.UserID{ann, bob, ann}), []feed.Key{a})
-}
-
-func outboxOfNoAuthor(w *world) {
-	w.fourUsers()
-	w.post(1, ann, noon)
-	w.same("the outbox of no author", w.outbox(nil), []feed.Key(nil))
-	w.same("the outbox of an unknown user", w.outbox([]feed.UserID{12345}), []feed.Key(nil))
-}
-
-func outboxKinds(w *world) {
-	w.fourUsers()
-	post := w.post(1, ann, noon)
-	comment := w.comment(2, ann, noon+1, 1)
-	repost := w.repost(3, ann, noon+2, 1)
-	of := []feed.UserID{ann}
-	w.same("posts", w.outbox(of, feed.KindPost), []feed.Key{post})
-	w.same("comments", w.outbox(of, feed.KindComment), []feed.Key{comment})
-	w.same("reposts and posts", w.outbox(of, feed.KindRepost, feed.KindPost), []feed.Key{repost, post})
-	one := feed.Range{Below: feed.Top, Limit: 1, Kinds: feed.Kinds{feed.KindPost}}
-	keys, err := w.Outboxes.Outbox(w.ctx, of, one)
-	w.must(err)
-	w.same("the newest post", keys, []feed.Key{post})
-}
-
-func outboxDeleted(w *world) {
-	w.fourUsers()
-	a := w.post(1, ann, noon)
-	w.post(2, ann, noon+1)
-	w.delete(2)
-	keys, err := w.Outboxes.Outbox(w.ctx, []feed.UserID{ann}, feed.Range{Below: feed.Top, Limit: 1})
-	w.must(err)
-	w.same("the newest post", keys, []feed.Key{a})
-}
-
-func outboxJudgesNothing(w *world) {
-	w.fourUsers()
-	w.post(1, bob, noon)
-	repost := w.repost(2, ann, noon, 1)
-	w.delete(1)
-	w.same("the outbox", w.outbox([]feed.UserID{ann}), []feed.Key{repost})
-}
-
-func outboxesEndedContext(w *world) {
-	w.refusesEndedContext(map[string]func(ctx context.Context) error{
-		"Outbox": func(ctx context.Context) error {
-			_, err := w.Outboxes.Outbox(ctx, []feed.UserID{ann}, all())
-			return err
-		},
-	})
+	return must(w.Outboxes.Outbox(w.ctx, authors, r))
 }

@@ -1,7 +1,7 @@
 package feedtest
 
 import (
-	"context"
+	"fmt"
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -9,111 +9,74 @@ import (
 
 // PendingAuthors checks the promises of [feed.PendingAuthors] for posts.
 func PendingAuthors(t *testing.T, open func(t *testing.T) Stores) {
-	testPromises(t, open, []promise{
-		{"a followee with an event, or with a slice that is not done, is pending", pendingAuthorsTurn},
-		{"unfollowed users are not pending", pendingAuthorsUnfollowed},
-		{"a slice that runs again is pending", pendingAuthorsAgain},
-		{"an ended context is an error", func(w *world) {
-			w.refusesEndedContext(map[string]func(context.Context) error{
-				"PendingAuthors": func(ctx context.Context) error { _, err := w.Pending.PendingAuthors(ctx, ann); return err },
-			})
-		}},
+	promise, _ := promises(t, open)
+	promise("a followee with an event, or with a slice that is not done, is pending", func(w *world) {
+		w.follow(ann, bob, cem)
+		w.pendingAuthorsAre("without posts", ann)
+		w.post(1, bob, noon)
+		w.post(2, dee, noon)
+		w.post(3, ann, noon)
+		w.pendingAuthorsAre("after an event", ann, bob)
+		w.pendingAuthorsAre("of a user without followees", dee)
+		must(w.PostWriter.Publish(w.ctx, newPost(4, cem, noon), feed.Idempotency{}, feed.FirstDispatch{SliceDue: noon, PlanBelow: many}))
+		w.pendingAuthorsAre("after a plan with the publish", ann, bob, cem)
+		w.storePlan(planOf(1, 2), noon)
+		w.advance(w.mustClaim(noon, noon+30), 110, true, noon)
+		w.pendingAuthorsAre("after one slice of two", ann, bob, cem)
+		w.completeSlice(ref(1, 1))
+		w.pendingAuthorsAre("after both", ann, cem)
+		w.completeSlice(ref(4, 0))
+		w.pendingAuthorsAre("when all is pushed", ann)
+		w.post(5, bob, noon)
+		w.storePlan(planOf(5, 0), noon)
+		w.pendingAuthorsAre("after a plan without slices", ann)
+	})
+	promise("unfollowed users are not pending", func(w *world) {
+		w.follow(ann, bob, cem)
+		w.post(1, bob, noon)
+		w.post(2, cem, noon)
+		w.unfollow(ann, bob)
+		w.pendingAuthorsAre("after an unfollow", ann, cem)
+		w.follow(ann, bob)
+		w.pendingAuthorsAre("after another follow", ann, bob, cem)
+	})
+	promise("a slice that runs again is pending", func(w *world) {
+		w.follow(ann, bob)
+		w.post(1, bob, noon)
+		w.storePlan(planOf(1, 1), noon)
+		w.completeSlice(ref(1, 0))
+		w.pendingAuthorsAre("when all is pushed", ann)
+		must(w.Progress.Rerun(w.ctx, 0, noon))
+		w.pendingAuthorsAre("after a rerun", ann, bob)
 	})
 }
 
 func (w *world) pendingAuthorsAre(when string, viewer feed.UserID, want ...feed.UserID) {
-	w.t.Helper()
-	got, err := w.Pending.PendingAuthors(w.ctx, viewer)
-	w.must(err)
-	if diff := diffSets(want, got); diff != "" {
-		w.t.Errorf("the pending authors of %d, %s: mismatch (-want +got):\n%s", viewer, when, diff)
-	}
-}
-
-func pendingAuthorsTurn(w *world) {
-	w.fourUsers()
-	w.follow(ann, bob, cem)
-	w.pendingAuthorsAre("without posts", ann)
-	w.post(1, bob, noon)
-	w.post(2, dee, noon)
-	w.post(3, ann, noon)
-	w.pendingAuthorsAre("after an event", ann, bob)
-	w.pendingAuthorsAre("of a user without followees", dee)
-	_, err := w.PostWriter.Publish(w.ctx, newPost(4, cem, noon), feed.Idempotency{}, feed.FirstDispatch{SliceDue: noon, PlanBelow: many})
-	w.must(err)
-	w.pendingAuthorsAre("after a plan with the publish", ann, bob, cem)
-	w.storePlan(planOf(1, 2), noon)
-	w.advance(w.mustClaim(noon, noon+30), 110, true, noon)
-	w.pendingAuthorsAre("after one slice of two", ann, bob, cem)
-	w.completeSlice(ref(1, 1))
-	w.pendingAuthorsAre("after both", ann, cem)
-	w.completeSlice(ref(4, 0))
-	w.pendingAuthorsAre("when all is pushed", ann)
-	w.post(5, bob, noon)
-	w.storePlan(planOf(5, 0), noon)
-	w.pendingAuthorsAre("after a plan without slices", ann)
-}
-
-func pendingAuthorsUnfollowed(w *world) {
-	w.fourUsers()
-	w.follow(ann, bob, cem)
-	w.post(1, bob, noon)
-	w.post(2, cem, noon)
-	w.unfollow(ann, bob)
-	w.pendingAuthorsAre("after an unfollow", ann, cem)
-	w.follow(ann, bob)
-	w.pendingAuthorsAre("after another follow", ann, bob, cem)
-}
-
-func pendingAuthorsAgain(w *world) {
-	w.fourUsers()
-	w.follow(ann, bob)
-	w.post(1, bob, noon)
-	w.storePlan(planOf(1, 1), noon)
-	w.completeSlice(ref(1, 0))
-	w.pendingAuthorsAre("when all is pushed", ann)
-	_, err := w.Progress.Rerun(w.ctx, 0, noon)
-	w.must(err)
-	w.pendingAuthorsAre("after a rerun", ann, bob)
+	w.sameSet(fmt.Sprintf("the pending authors of %d, %s", viewer, when), must(w.Pending.PendingAuthors(w.ctx, viewer)), want)
 }
 
 // Commits checks the promises of [feed.Commits].
 func Commits(t *testing.T, open func(t *testing.T) Stores) {
-	testPromises(t, open, []promise{
-		{"a later place is not lower", commitsRise},
-		{"a new epoch shows in the place", commitsEpoch},
-		{"an ended context is an error", func(w *world) {
-			w.refusesEndedContext(map[string]func(context.Context) error{
-				"LastCommit": func(ctx context.Context) error { _, err := w.Commits.LastCommit(ctx); return err },
-			})
-		}},
+	_, empty := promises(t, open)
+	empty("a later place is not lower", func(w *world) {
+		before := w.lastCommit()
+		w.user(ann, bob)
+		w.follow(ann, bob)
+		after := w.lastCommit()
+		if after.Epoch != before.Epoch || after.Number <= before.Number {
+			w.t.Errorf("the place is %+v before and %+v after a follow", before, after)
+		}
+		if again := w.lastCommit(); again.Epoch != after.Epoch || again.Number < after.Number {
+			w.t.Errorf("the place fell from %+v to %+v", after, again)
+		}
+	})
+	empty("a new epoch shows in the place", func(w *world) {
+		before := w.lastCommit()
+		check(w.Numberer.NewEpoch(w.ctx))
+		if after := w.lastCommit(); after.Epoch == before.Epoch {
+			w.t.Errorf("the epoch is still %d", after.Epoch)
+		}
 	})
 }
 
-func (w *world) lastCommit() feed.CommitPlace {
-	w.t.Helper()
-	p, err := w.Commits.LastCommit(w.ctx)
-	w.must(err)
-	return p
-}
-
-func commitsRise(w *world) {
-	before := w.lastCommit()
-	w.fourUsers()
-	w.follow(ann, bob)
-	after := w.lastCommit()
-	if after.Epoch != before.Epoch || after.Number <= before.Number {
-		w.t.Errorf("the place is %+v before and %+v after a follow", before, after)
-	}
-	if again := w.lastCommit(); again.Epoch != after.Epoch || again.Number < after.Number {
-		w.t.Errorf("the place fell from %+v to %+v", after, again)
-	}
-}
-
-func commitsEpoch(w *world) {
-	before := w.lastCommit()
-	w.must(w.Numberer.NewEpoch(w.ctx))
-	if after := w.lastCommit(); after.Epoch == before.Epoch {
-		w.t.Errorf("the epoch is still %d", after.Epoch)
-	}
-}
+func (w *world) lastCommit() feed.CommitPlace { return must(w.Commits.LastCommit(w.ctx)) }

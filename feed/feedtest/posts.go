@@ -1,7 +1,6 @@
 package feedtest
 
 import (
-	"context"
 	"math"
 	"testing"
 
@@ -10,65 +9,41 @@ import (
 
 // Posts checks the promises of [feed.Posts].
 func Posts(t *testing.T, open func(t *testing.T) Stores) {
-	testPromises(t, open, []promise{
-		{"one post per id, in the order of the ids, nil for unknown ids", postsInOrder},
-		{"no ids give no posts", postsOfNothing},
-		{"every field is stored", postsWhole},
-		{"a deleted post is returned with its deletion time", postsDeleted},
-		{"an ended context is an error", postsEndedContext},
+	_, empty := promises(t, open)
+	empty("one post per id, in the order of the ids, nil for unknown ids", func(w *world) {
+		w.user(ann)
+		w.post(9, ann, noon)
+		w.post(10, ann, noon-1)
+		nine, ten := newPost(9, ann, noon), newPost(10, ann, noon-1)
+		w.same("the posts", w.postsOf(10, 7, 9, 10), []*feed.Post{ten, nil, nine, ten})
+	})
+	empty("no ids give no posts", func(w *world) {
+		w.same("the posts", w.postsOf(), []*feed.Post(nil))
+	})
+	empty("every field is stored", func(w *world) {
+		w.user(math.MaxInt64)
+		first := newPost(math.MaxInt64, math.MaxInt64, feed.MaxTime)
+		first.Text = "two lines\nand a \"quote\", 名前, 👩‍🚀"
+		first.Media = []string{"https://example.org/a.png?x=1,2", "relative/b.png"}
+		first.Custom = custom
+		w.publish(first)
+		comment := newPost(1, math.MaxInt64, 0)
+		comment.Kind, comment.ReplyTo = feed.KindComment, first.ID
+		w.publish(comment)
+		repost := newPost(2, math.MaxInt64, 1)
+		repost.Kind, repost.RepostOf, repost.Text = feed.KindRepost, first.ID, ""
+		w.publish(repost)
+		w.same("the posts", w.postsOf(first.ID, 1, 2), []*feed.Post{first, comment, repost})
+	})
+	empty("a deleted post is returned with its deletion time", func(w *world) {
+		w.user(ann)
+		w.post(1, ann, noon)
+		check(w.PostWriter.Delete(w.ctx, 1, noon+7))
+		want := newPost(1, ann, noon)
+		want.DeletedAt = noon + 7
+		w.same("the posts", w.postsOf(1), []*feed.Post{want})
 	})
 }
 
 // postsOf returns the posts with the ids.
-func (w *world) postsOf(ids ...feed.PostID) []*feed.Post {
-	w.t.Helper()
-	posts, err := w.Posts.Posts(w.ctx, ids)
-	w.must(err)
-	return posts
-}
-
-func postsInOrder(w *world) {
-	w.user(ann)
-	w.post(9, ann, noon)
-	w.post(10, ann, noon-1)
-	nine, ten := newPost(9, ann, noon), newPost(10, ann, noon-1)
-	w.same("the posts", w.postsOf(10, 7, 9, 10), []*feed.Post{ten, nil, nine, ten})
-}
-
-func postsOfNothing(w *world) {
-	w.same("the posts", w.postsOf(), []*feed.Post(nil))
-}
-
-func postsWhole(w *world) {
-	w.user(math.MaxInt64)
-	first := newPost(math.MaxInt64, math.MaxInt64, feed.MaxTime)
-	first.Text = "two lines\nand a \"quote\", 名前, 👩‍🚀"
-	first.Media = []string{"https://example.org/a.png?x=1,2", "relative/b.png"}
-	first.Custom = custom
-	w.publish(first)
-	comment := newPost(1, math.MaxInt64, 0)
-	comment.Kind, comment.ReplyTo = feed.KindComment, first.ID
-	w.publish(comment)
-	repost := newPost(2, math.MaxInt64, 1)
-	repost.Kind, repost.RepostOf, repost.Text = feed.KindRepost, first.ID, ""
-	w.publish(repost)
-	w.same("the posts", w.postsOf(first.ID, 1, 2), []*feed.Post{first, comment, repost})
-}
-
-func postsDeleted(w *world) {
-	w.user(ann)
-	w.post(1, ann, noon)
-	w.must(w.PostWriter.Delete(w.ctx, 1, noon+7))
-	want := newPost(1, ann, noon)
-	want.DeletedAt = noon + 7
-	w.same("the posts", w.postsOf(1), []*feed.Post{want})
-}
-
-func postsEndedContext(w *world) {
-	w.refusesEndedContext(map[string]func(ctx context.Context) error{
-		"Posts": func(ctx context.Context) error {
-			_, err := w.Posts.Posts(ctx, []feed.PostID{1})
-			return err
-		},
-	})
-}
+func (w *world) postsOf(ids ...feed.PostID) []*feed.Post { return must(w.Posts.Posts(w.ctx, ids)) }

@@ -2,7 +2,6 @@ package feedtest
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -12,29 +11,95 @@ import (
 
 // PulseLog checks the promises of [feed.PulseLog].
 func PulseLog(t *testing.T, open func(t *testing.T) Stores) {
-	testPromises(t, open, []promise{
-		{"an empty store has no pulses", pulsesNone},
-		{"each server's pulse is stored unchanged", pulsesStored},
-		{"the last stored pulse wins, even if its number is lower", pulsesLast},
-		{"the highest promised number stays", pulsesPromised},
-		{"one of concurrent pulses is stored for each server", pulsesAtOnce},
-		{"raising the generation raises no version", generationRaised},
-		{"a generation is at least the time, so a restored backup never repeats one", generationIsTheTime},
-		{"each of concurrent raises increases the generation", generationAtOnce},
-		{"an ended context is an error and changes nothing", pulsesEndedContext},
+	promise, empty := promises(t, open)
+	empty("an empty store has no pulses", func(w *world) {
+		w.same("the stored pulses", w.pulses(), []feed.Pulse(nil))
+	})
+	empty("each server's pulse is stored unchanged", func(w *world) {
+		pulses := []feed.Pulse{
+			{Server: "", Number: 3},
+			{Server: "A", Number: noon, Run: "run of A"},
+			{Server: "a", Number: 1 << 60, Run: "run of a"},
+			{Server: "a:1", Run: "run"},
+		}
+		w.acknowledge(pulses...)
+		w.same("the stored pulses", w.pulses(), pulses)
+	})
+	empty("the last stored pulse wins, even if its number is lower", func(w *world) {
+		w.acknowledge(feed.Pulse{Server: "a", Number: 5, Run: "one"}, feed.Pulse{Server: "b", Number: 7, Run: "one"})
+		for _, p := range []feed.Pulse{{Server: "a", Number: 6, Run: "one"}, {Server: "a", Number: 2, Run: "two"}} {
+			w.acknowledge(p)
+			w.same("the stored pulses", w.pulses(), []feed.Pulse{p, {Server: "b", Number: 7, Run: "one"}})
+		}
+	})
+	empty("the highest promised number stays", func(w *world) {
+		a := feed.Pulse{Server: "a", Number: 5, Run: "one"}
+		for _, step := range []struct {
+			do   func() error
+			want []feed.StoredPulse
+		}{
+			{func() error { return w.PulseLog.Promise(w.ctx, "a", 4) }, []feed.StoredPulse{{Pulse: feed.Pulse{Server: "a"}, Promised: 4}}},
+			{func() error { return w.PulseLog.Acknowledge(w.ctx, a) }, []feed.StoredPulse{{Pulse: a, Promised: 5}}},
+			{func() error { return w.PulseLog.Promise(w.ctx, "a", 1<<60) }, []feed.StoredPulse{{Pulse: a, Promised: 1 << 60}}},
+			{func() error { return w.PulseLog.Promise(w.ctx, "a", 7) }, []feed.StoredPulse{{Pulse: a, Promised: 1 << 60}}},
+			{func() error { return w.PulseLog.Acknowledge(w.ctx, a) }, []feed.StoredPulse{{Pulse: a, Promised: 1 << 60}}},
+		} {
+			check(step.do())
+			w.same("the stored pulses", w.storedPulses(), step.want)
+		}
+	})
+	empty("one of concurrent pulses is stored for each server", func(w *world) {
+		together(8, func(i int) error {
+			return w.PulseLog.Acknowledge(w.ctx, feed.Pulse{Server: fmt.Sprint(i % 2), Number: int64(i), Run: fmt.Sprint(i)})
+		})
+		pulses := w.pulses()
+		w.same("the number of stored pulses", len(pulses), 2)
+		for i, p := range pulses {
+			w.same("the server", p.Server, fmt.Sprint(i))
+			w.same("the run of the stored number", p.Run, fmt.Sprint(p.Number))
+		}
+	})
+	promise("raising the generation raises no version", func(w *world) {
+		w.follow(ann, bob)
+		before := map[feed.UserID]feed.ViewerVersion{}
+		viewers := []feed.UserID{0, ann, bob}
+		for _, viewer := range viewers {
+			before[viewer] = w.viewerVersion(viewer)
+		}
+		check(w.PulseLog.RaiseGeneration(w.ctx))
+		for _, viewer := range viewers {
+			was, is := before[viewer], w.viewerVersion(viewer)
+			if is.Generation <= was.Generation {
+				w.t.Errorf("the generation of user %d must rise: was %d, is %d", viewer, was.Generation, is.Generation)
+			}
+			w.same("the version", is.Version, was.Version)
+		}
+	})
+	empty("a generation is at least the time, so a restored backup never repeats one", func(w *world) {
+		now := w.now()
+		check(w.PulseLog.RaiseGeneration(w.ctx))
+		if got := w.viewerVersion(0).Generation; got < now {
+			w.t.Errorf("at time %d the generation is %d, want at least the time", now, got)
+		}
+	})
+	empty("each of concurrent raises increases the generation", func(w *world) {
+		const raises = 8
+		before := w.viewerVersion(0).Generation
+		together(raises, func(int) error { return w.PulseLog.RaiseGeneration(w.ctx) })
+		if after := w.viewerVersion(0).Generation; after < before+raises {
+			w.t.Errorf("the generation went from %d to %d in %d raises, want at least one per raise", before, after, raises)
+		}
 	})
 }
 
 func (w *world) acknowledge(pulses ...feed.Pulse) {
-	w.t.Helper()
 	for _, p := range pulses {
-		w.must(w.PulseLog.Acknowledge(w.ctx, p))
+		check(w.PulseLog.Acknowledge(w.ctx, p))
 	}
 }
 
 // pulses returns the stored pulses, sorted by server.
 func (w *world) pulses() []feed.Pulse {
-	w.t.Helper()
 	var pulses []feed.Pulse
 	for _, p := range w.storedPulses() {
 		pulses = append(pulses, p.Pulse)
@@ -44,118 +109,7 @@ func (w *world) pulses() []feed.Pulse {
 
 // storedPulses returns the known servers, sorted.
 func (w *world) storedPulses() []feed.StoredPulse {
-	w.t.Helper()
-	pulses, err := w.PulseLog.StoredPulses(w.ctx)
-	w.must(err)
+	pulses := must(w.PulseLog.StoredPulses(w.ctx))
 	slices.SortFunc(pulses, func(a, b feed.StoredPulse) int { return cmp.Compare(a.Server, b.Server) })
 	return pulses
-}
-
-func pulsesNone(w *world) {
-	w.same("the stored pulses", w.pulses(), []feed.Pulse(nil))
-}
-
-func pulsesStored(w *world) {
-	pulses := []feed.Pulse{
-		{Server: "", Number: 3},
-		{Server: "A", Number: noon, Run: "run of A"},
-		{Server: "a", Number: 1 << 60, Run: "run of a"},
-		{Server: "a:1", Run: "run"},
-	}
-	w.acknowledge(pulses...)
-	w.same("the stored pulses", w.pulses(), pulses)
-}
-
-func pulsesLast(w *world) {
-	w.acknowledge(feed.Pulse{Server: "a", Number: 5, Run: "one"}, feed.Pulse{Server: "b", Number: 7, Run: "one"})
-	for _, p := range []feed.Pulse{{Server: "a", Number: 6, Run: "one"}, {Server: "a", Number: 2, Run: "two"}} {
-		w.acknowledge(p)
-		w.same("the stored pulses", w.pulses(), []feed.Pulse{p, {Server: "b", Number: 7, Run: "one"}})
-	}
-}
-
-func pulsesPromised(w *world) {
-	a := feed.Pulse{Server: "a", Number: 5, Run: "one"}
-	for _, step := range []struct {
-		do   func() error
-		want []feed.StoredPulse
-	}{
-		{func() error { return w.PulseLog.Promise(w.ctx, "a", 4) }, []feed.StoredPulse{{Pulse: feed.Pulse{Server: "a"}, Promised: 4}}},
-		{func() error { return w.PulseLog.Acknowledge(w.ctx, a) }, []feed.StoredPulse{{Pulse: a, Promised: 5}}},
-		{func() error { return w.PulseLog.Promise(w.ctx, "a", 1<<60) }, []feed.StoredPulse{{Pulse: a, Promised: 1 << 60}}},
-		{func() error { return w.PulseLog.Promise(w.ctx, "a", 7) }, []feed.StoredPulse{{Pulse: a, Promised: 1 << 60}}},
-		{func() error { return w.PulseLog.Acknowledge(w.ctx, a) }, []feed.StoredPulse{{Pulse: a, Promised: 1 << 60}}},
-	} {
-		w.must(step.do())
-		w.same("the stored pulses", w.storedPulses(), step.want)
-	}
-}
-
-func pulsesAtOnce(w *world) {
-	for _, err := range concurrently(8, func(i int) error {
-		return w.PulseLog.Acknowledge(w.ctx, feed.Pulse{Server: fmt.Sprint(i % 2), Number: int64(i), Run: fmt.Sprint(i)})
-	}) {
-		w.must(err)
-	}
-	pulses := w.pulses()
-	w.same("the number of stored pulses", len(pulses), 2)
-	for i, p := range pulses {
-		w.same("the server", p.Server, fmt.Sprint(i))
-		w.same("the run of the stored number", p.Run, fmt.Sprint(p.Number))
-	}
-}
-
-func generationRaised(w *world) {
-	w.fourUsers()
-	w.follow(ann, bob)
-	before := map[feed.UserID]feed.ViewerVersion{}
-	viewers := []feed.UserID{0, ann, bob}
-	for _, viewer := range viewers {
-		before[viewer] = w.viewerVersion(viewer)
-	}
-	w.must(w.PulseLog.RaiseGeneration(w.ctx))
-	for _, viewer := range viewers {
-		was, is := before[viewer], w.viewerVersion(viewer)
-		if is.Generation <= was.Generation {
-			w.t.Errorf("the generation of user %d must rise: was %d, is %d", viewer, was.Generation, is.Generation)
-		}
-		w.same("the version", is.Version, was.Version)
-	}
-}
-
-func generationIsTheTime(w *world) {
-	now := w.now()
-	w.must(w.PulseLog.RaiseGeneration(w.ctx))
-	if got := w.viewerVersion(0).Generation; got < now {
-		w.t.Errorf("at time %d the generation is %d, want at least the time", now, got)
-	}
-}
-
-func generationAtOnce(w *world) {
-	const raises = 8
-	before := w.viewerVersion(0).Generation
-	for _, err := range concurrently(raises, func(int) error { return w.PulseLog.RaiseGeneration(w.ctx) }) {
-		w.must(err)
-	}
-	if after := w.viewerVersion(0).Generation; after < before+raises {
-		w.t.Errorf("the generation went from %d to %d in %d raises, want at least one per raise", before, after, raises)
-	}
-}
-
-func pulsesEndedContext(w *world) {
-	w.acknowledge(feed.Pulse{Server: "a", Number: 5, Run: "one"})
-	before := w.viewerVersion(0)
-	w.refusesEndedContext(map[string]func(ctx context.Context) error{
-		"StoredPulses": func(ctx context.Context) error {
-			_, err := w.PulseLog.StoredPulses(ctx)
-			return err
-		},
-		"Acknowledge": func(ctx context.Context) error {
-			return w.PulseLog.Acknowledge(ctx, feed.Pulse{Server: "a", Number: 6})
-		},
-		"Promise":         func(ctx context.Context) error { return w.PulseLog.Promise(ctx, "a", 9) },
-		"RaiseGeneration": func(ctx context.Context) error { return w.PulseLog.RaiseGeneration(ctx) },
-	})
-	w.same("the stored pulses", w.storedPulses(), []feed.StoredPulse{{Pulse: feed.Pulse{Server: "a", Number: 5, Run: "one"}, Promised: 5}})
-	w.same("the viewer version", w.viewerVersion(0), before)
 }

@@ -1,7 +1,6 @@
 package feedtest
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
@@ -9,13 +8,12 @@ import (
 )
 
 // list is a method that returns a range of a list.
-type list func(ctx context.Context, r feed.Range) ([]feed.Key, error)
+type list func(r feed.Range) ([]feed.Key, error)
 
 // everyRange reads every range with a different result. It tries all pairs of bounds on and between
 // the list's keys, both directions, and limits below and above the length. whole is the list in any
 // order.
 func (w *world) everyRange(whole []feed.Key, read list) {
-	w.t.Helper()
 	bounds := []feed.Key{feed.Bottom, feed.Top}
 	for _, k := range whole {
 		bounds = append(bounds, k, k.Next())
@@ -32,9 +30,7 @@ func (w *world) everyRange(whole []feed.Key, read list) {
 }
 
 func (w *world) oneRange(whole []feed.Key, read list, r feed.Range) {
-	w.t.Helper()
-	got, err := read(w.ctx, r)
-	w.must(err)
+	got := must(read(r))
 	if want := pick(whole, r); !slices.Equal(got, want) {
 		w.t.Fatalf("%s: got %v, want %v", describe(r), got, want)
 	}

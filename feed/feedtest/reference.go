@@ -1,7 +1,6 @@
 package feedtest
 
 import (
-	"context"
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -9,96 +8,109 @@ import (
 
 // Reference checks the promises of [feed.Reference].
 func Reference(t *testing.T, open func(t *testing.T) Stores) {
-	testPromises(t, open, []promise{
-		{"a feed has the posts of the viewer and of followed users only", feedSources},
-		{"the feed of the anonymous viewer, and of a user without posts and follows, is empty", feedOfStrangers},
-		{"a feed is read in feed order, whatever the bounds, limit and direction", feedRanges},
-		{"kinds filter a feed before the limit applies", feedKinds},
-		{"deleted posts are omitted and do not count towards the limit", feedDeleted},
-		{"a follow adds an author's earlier posts, and an unfollow removes them", feedFollowing},
-		{"relations that hide a followee's posts, and those that do not", feedRelations},
-		{"a repost is visible if its original is", feedReposts},
-		{"a repost of a repost is visible if the whole chain is", feedChains},
-		{"a comment stays visible after its post is deleted", feedComments},
-		{"an ended context is an error", referenceEndedContext},
+	promise, _ := promises(t, open)
+	promise("a feed has the posts of the viewer and of followed users only", func(w *world) {
+		w.follow(ann, bob, cem)
+		w.follow(dee, ann)
+		a := w.post(1, ann, noon)
+		b := w.post(2, bob, noon+1)
+		w.post(3, dee, noon+2)
+		c := w.comment(4, cem, noon+3, 3)
+		w.same("ann's feed", w.feedOf(ann), []feed.Key{c, b, a})
+		w.same("bob's feed", w.feedOf(bob), []feed.Key{b})
 	})
-}
-
-func feedSources(w *world) {
-	w.fourUsers()
-	w.follow(ann, bob, cem)
-	w.follow(dee, ann)
-	a := w.post(1, ann, noon)
-	b := w.post(2, bob, noon+1)
-	w.post(3, dee, noon+2)
-	c := w.comment(4, cem, noon+3, 3)
-	w.same("ann's feed", w.feedOf(ann), []feed.Key{c, b, a})
-	w.same("bob's feed", w.feedOf(bob), []feed.Key{b})
-}
-
-func feedOfStrangers(w *world) {
-	w.fourUsers()
-	w.post(1, ann, noon)
-	w.same("the anonymous viewer's feed", w.feedOf(0), []feed.Key(nil))
-	w.same("bob's feed", w.feedOf(bob), []feed.Key(nil))
-	w.same("the feed of an unknown user", w.feedOf(12345), []feed.Key(nil))
-}
-
-func feedRanges(w *world) {
-	w.fourUsers()
-	w.follow(ann, bob)
-	for i, k := range trickyKeys() {
-		w.post(feed.PostID(k.ID), []feed.UserID{ann, bob}[i%2], k.TS)
-	}
-	w.everyRange(trickyKeys(), func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
-		return w.Reference.Feed(ctx, ann, r)
+	promise("the feed of the anonymous viewer, and of a user without posts and follows, is empty", func(w *world) {
+		w.post(1, ann, noon)
+		w.same("the anonymous viewer's feed", w.feedOf(0), []feed.Key(nil))
+		w.same("bob's feed", w.feedOf(bob), []feed.Key(nil))
+		w.same("the feed of an unknown user", w.feedOf(12345), []feed.Key(nil))
 	})
-}
-
-func feedKinds(w *world) {
-	w.fourUsers()
-	w.follow(ann, bob)
-	post := w.post(1, ann, noon)
-	comment := w.comment(2, bob, noon+1, 1)
-	repost := w.repost(3, bob, noon+2, 1)
-	for _, c := range []struct {
-		kinds feed.Kinds
-		limit int
-		want  []feed.Key
-	}{
-		{nil, 9, []feed.Key{repost, comment, post}},
-		{feed.Kinds{feed.KindPost}, 1, []feed.Key{post}},
-		{feed.Kinds{feed.KindComment}, 9, []feed.Key{comment}},
-		{feed.Kinds{feed.KindPost, feed.KindRepost}, 9, []feed.Key{repost, post}},
-	} {
-		keys, err := w.Reference.Feed(w.ctx, ann, feed.Range{Below: feed.Top, Limit: c.limit, Kinds: c.kinds})
-		w.must(err)
-		w.same("the feed", keys, c.want)
-	}
-}
-
-func feedDeleted(w *world) {
-	w.fourUsers()
-	w.follow(ann, bob)
-	a := w.post(1, ann, noon)
-	w.post(2, bob, noon+1)
-	w.post(3, ann, noon+2)
-	w.delete(2)
-	w.delete(3)
-	keys, err := w.Reference.Feed(w.ctx, ann, feed.Range{Below: feed.Top, Limit: 1})
-	w.must(err)
-	w.same("the top of the feed", keys, []feed.Key{a})
-}
-
-func feedFollowing(w *world) {
-	w.fourUsers()
-	b := w.post(1, bob, noon-hour)
-	w.follow(ann, bob)
-	w.same("the feed while following", w.feedOf(ann), []feed.Key{b})
-	w.unfollow(ann, bob)
-	w.same("the feed after unfollowing", w.feedOf(ann), []feed.Key(nil))
-	w.follow(ann, bob)
-	w.same("the feed after following again", w.feedOf(ann), []feed.Key{b})
+	promise("a feed is read in feed order, whatever the bounds, limit and direction", func(w *world) {
+		w.follow(ann, bob)
+		for i, k := range trickyKeys() {
+			w.post(feed.PostID(k.ID), []feed.UserID{ann, bob}[i%2], k.TS)
+		}
+		w.everyRange(trickyKeys(), func(r feed.Range) ([]feed.Key, error) { return w.Reference.Feed(w.ctx, ann, r) })
+	})
+	promise("kinds filter a feed before the limit applies", func(w *world) {
+		w.follow(ann, bob)
+		post := w.post(1, ann, noon)
+		comment := w.comment(2, bob, noon+1, 1)
+		repost := w.repost(3, bob, noon+2, 1)
+		for _, c := range []struct {
+			kinds feed.Kinds
+			limit int
+			want  []feed.Key
+		}{
+			{nil, 9, []feed.Key{repost, comment, post}},
+			{feed.Kinds{feed.KindPost}, 1, []feed.Key{post}},
+			{feed.Kinds{feed.KindComment}, 9, []feed.Key{comment}},
+			{feed.Kinds{feed.KindPost, feed.KindRepost}, 9, []feed.Key{repost, post}},
+		} {
+			keys := must(w.Reference.Feed(w.ctx, ann, feed.Range{Below: feed.Top, Limit: c.limit, Kinds: c.kinds}))
+			w.same("the feed", keys, c.want)
+		}
+	})
+	promise("deleted posts are omitted and do not count towards the limit", func(w *world) {
+		w.follow(ann, bob)
+		a := w.post(1, ann, noon)
+		w.post(2, bob, noon+1)
+		w.post(3, ann, noon+2)
+		w.delete(2)
+		w.delete(3)
+		w.same("the top of the feed", must(w.Reference.Feed(w.ctx, ann, feed.Range{Below: feed.Top, Limit: 1})), []feed.Key{a})
+	})
+	promise("a follow adds an author's earlier posts, and an unfollow removes them", func(w *world) {
+		b := w.post(1, bob, noon-hour)
+		w.follow(ann, bob)
+		w.same("the feed while following", w.feedOf(ann), []feed.Key{b})
+		w.unfollow(ann, bob)
+		w.same("the feed after unfollowing", w.feedOf(ann), []feed.Key(nil))
+		w.follow(ann, bob)
+		w.same("the feed after following again", w.feedOf(ann), []feed.Key{b})
+	})
+	promise("relations that hide a followee's posts, and those that do not", func(w *world) {
+		w.follow(ann, bob, cem)
+		a := w.post(1, ann, noon)
+		b := w.post(2, bob, noon+1)
+		c := w.post(3, cem, noon+2)
+		w.eachRelation([]feed.Key{c, b, a}, []feed.Key{c, a})
+	})
+	promise("a repost is visible if its original is", func(w *world) {
+		w.follow(ann, cem)
+		w.post(1, bob, noon)
+		w.post(2, ann, noon+1)
+		own := w.repost(3, ann, noon+2, 1)
+		others := w.repost(4, cem, noon+3, 1)
+		mine := w.repost(5, cem, noon+4, 2)
+		a := feed.Key{TS: noon + 1, ID: 2}
+		w.eachRelation([]feed.Key{mine, others, own, a}, []feed.Key{mine, a})
+		w.delete(1)
+		w.same("the feed after the original is deleted", w.feedOf(ann), []feed.Key{mine, a})
+		w.delete(2)
+		w.same("the feed after ann's original is deleted", w.feedOf(ann), []feed.Key(nil))
+	})
+	promise("a repost of a repost is visible if the whole chain is", func(w *world) {
+		w.follow(ann, cem)
+		w.post(1, dee, noon)
+		w.repost(2, bob, noon+1, 1)
+		chain := w.repost(3, cem, noon+2, 2)
+		w.repost(4, dee, noon+3, 3)
+		longest := w.repost(5, cem, noon+4, 4)
+		w.eachRelation([]feed.Key{longest, chain}, nil)
+		w.delete(4)
+		w.same("the feed after the upper link is deleted", w.feedOf(ann), []feed.Key{chain})
+		w.delete(1)
+		w.same("the feed after the root is deleted", w.feedOf(ann), []feed.Key(nil))
+	})
+	promise("a comment stays visible after its post is deleted", func(w *world) {
+		w.follow(ann, cem)
+		w.post(1, bob, noon)
+		c := w.comment(2, cem, noon+1, 1)
+		w.eachRelation([]feed.Key{c}, []feed.Key{c})
+		w.delete(1)
+		w.same("the feed after the parent is deleted", w.feedOf(ann), []feed.Key{c})
+	})
 }
 
 // relationCase is one relation between ann, the viewer, and bob, the author.
@@ -122,7 +134,6 @@ func relationCases() []relationCase {
 // eachRelation reads ann's feed while each relation exists and after its end. whole is the feed
 // without relations. hidden is the feed without bob's posts.
 func (w *world) eachRelation(whole, hidden []feed.Key) {
-	w.t.Helper()
 	w.same("the feed without relations", w.feedOf(ann), whole)
 	for _, c := range relationCases() {
 		want := whole
@@ -135,63 +146,4 @@ func (w *world) eachRelation(whole, hidden []feed.Key) {
 		w.relate(c.kind, c.user, c.target, false)
 		w.same("the feed after the "+what, w.feedOf(ann), whole)
 	}
-}
-
-func feedRelations(w *world) {
-	w.fourUsers()
-	w.follow(ann, bob, cem)
-	a := w.post(1, ann, noon)
-	b := w.post(2, bob, noon+1)
-	c := w.post(3, cem, noon+2)
-	w.eachRelation([]feed.Key{c, b, a}, []feed.Key{c, a})
-}
-
-func feedReposts(w *world) {
-	w.fourUsers()
-	w.follow(ann, cem)
-	w.post(1, bob, noon)
-	w.post(2, ann, noon+1)
-	own := w.repost(3, ann, noon+2, 1)
-	others := w.repost(4, cem, noon+3, 1)
-	mine := w.repost(5, cem, noon+4, 2)
-	a := feed.Key{TS: noon + 1, ID: 2}
-	w.eachRelation([]feed.Key{mine, others, own, a}, []feed.Key{mine, a})
-	w.delete(1)
-	w.same("the feed after the original is deleted", w.feedOf(ann), []feed.Key{mine, a})
-	w.delete(2)
-	w.same("the feed after ann's original is deleted", w.feedOf(ann), []feed.Key(nil))
-}
-
-func feedChains(w *world) {
-	w.fourUsers()
-	w.follow(ann, cem)
-	w.post(1, dee, noon)
-	w.repost(2, bob, noon+1, 1)
-	chain := w.repost(3, cem, noon+2, 2)
-	w.repost(4, dee, noon+3, 3)
-	longest := w.repost(5, cem, noon+4, 4)
-	w.eachRelation([]feed.Key{longest, chain}, nil)
-	w.delete(4)
-	w.same("the feed after the upper link is deleted", w.feedOf(ann), []feed.Key{chain})
-	w.delete(1)
-	w.same("the feed after the root is deleted", w.feedOf(ann), []feed.Key(nil))
-}
-
-func feedComments(w *world) {
-	w.fourUsers()
-	w.follow(ann, cem)
-	w.post(1, bob, noon)
-	c := w.comment(2, cem, noon+1, 1)
-	w.eachRelation([]feed.Key{c}, []feed.Key{c})
-	w.delete(1)
-	w.same("the feed after the parent is deleted", w.feedOf(ann), []feed.Key{c})
-}
-
-func referenceEndedContext(w *world) {
-	w.refusesEndedContext(map[string]func(ctx context.Context) error{
-		"Feed": func(ctx context.Context) error {
-			_, err := w.Reference.Feed(ctx, ann, all())
-			return err
-		},
-	})
 }

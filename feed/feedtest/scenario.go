@@ -91,17 +91,12 @@ func ScenariosThrough(
 	}
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(file, ".feed"), func(t *testing.T) {
-			text, err := fs.ReadFile(dir, file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must(fs.ReadFile(dir, file))
 			for _, mode := range in {
 				t.Run(string(mode), func(t *testing.T) {
 					p := SmallPolicy(mode)
 					s := NewService(open(t, p), p)
-					if err := play(t.Context(), s, through(t, s), file, string(text)); err != nil {
-						t.Fatal(err)
-					}
+					check(play(t.Context(), s, through(t, s), file, string(text)))
 				})
 			}
 		})

@@ -35,17 +35,14 @@ func (c *script) existingPost(l *line) feed.PostID {
 }
 
 // namePost gives a post a name.
-func (c *script) namePost(name string, id feed.PostID) {
-	c.posts[name], c.names[id] = id, name
-}
+func (c *script) namePost(name string, id feed.PostID) { c.posts[name], c.names[id] = id, name }
 
 func (c *script) follow(l *line) error {
 	viewer, author := c.user(l), c.user(l)
 	if err := l.done(); err != nil {
 		return err
 	}
-	_, err := c.Follower.Follow(c.ctx, viewer, author)
-	return err
+	return errorOf(c.Follower.Follow(c.ctx, viewer, author))
 }
 
 func (c *script) unfollow(l *line) error {
@@ -53,8 +50,7 @@ func (c *script) unfollow(l *line) error {
 	if err := l.done(); err != nil {
 		return err
 	}
-	_, err := c.Follower.Unfollow(c.ctx, viewer, author)
-	return err
+	return errorOf(c.Follower.Unfollow(c.ctx, viewer, author))
 }
 
 func (c *script) relate(l *line, kind feed.RelationKind, on bool) error {
@@ -155,8 +151,7 @@ func (c *script) edit(l *line) error {
 	if err := l.done(); err != nil {
 		return err
 	}
-	_, err := c.Publisher.Edit(c.ctx, author, id, text)
-	return err
+	return errorOf(c.Publisher.Edit(c.ctx, author, id, text))
 }
 
 func (c *script) delete(l *line) error {
@@ -172,8 +167,7 @@ func (c *script) react(l *line, r feed.Reaction, on bool) error {
 	if err := l.done(); err != nil {
 		return err
 	}
-	_, err := c.Publisher.React(c.ctx, user, r, id, on)
-	return err
+	return errorOf(c.Publisher.React(c.ctx, user, r, id, on))
 }
 
 func (c *script) work(l *line) error {
@@ -267,6 +261,5 @@ func (c *script) read(l *line) error {
 	if err := l.done(); err != nil {
 		return err
 	}
-	_, err := c.home(viewer).read(feed.PageQuery{})
-	return err
+	return errorOf(c.home(viewer).read(feed.PageQuery{}))
 }

@@ -61,9 +61,7 @@ func (c *script) listView(l *line, what string) listView {
 	return listView{}
 }
 
-func (c *script) home(viewer feed.UserID) listView {
-	return c.feed(viewer, "home", feed.HomeRef())
-}
+func (c *script) home(viewer feed.UserID) listView { return c.feed(viewer, "home", feed.HomeRef()) }
 
 func (c *script) feed(viewer feed.UserID, label string, ref feed.FeedRef) listView {
 	return listView{viewer: viewer, label: label, read: func(q feed.PageQuery) (namedPage, error) {

@@ -52,8 +52,7 @@ func (c *script) reschedule(l *line) error {
 	if err := l.done(); err != nil {
 		return err
 	}
-	_, err := c.Live.Hosting.Reschedule(c.ctx, host, id, *at)
-	return err
+	return errorOf(c.Live.Hosting.Reschedule(c.ctx, host, id, *at))
 }
 
 // step returns a command for a transition, one second after the previous command.
@@ -64,8 +63,7 @@ func (c *script) step(do func(ctx context.Context, host feed.UserID, id live.ID)
 			return err
 		}
 		c.Clock.Advance(time.Second)
-		_, err := do(c.ctx, host, id)
-		return err
+		return errorOf(do(c.ctx, host, id))
 	}
 }
 

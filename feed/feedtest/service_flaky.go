@@ -72,8 +72,7 @@ func (f *Flaky) Amend(ctx context.Context, viewer feed.UserID, a feed.Amendment)
 
 // Remove implements [feed.Inboxes].
 func (f *Flaky) Remove(ctx context.Context, viewer feed.UserID) error {
-	_, err := f.change(func() (bool, error) { return true, f.Inboxes.Remove(ctx, viewer) })
-	return err
+	return errorOf(f.change(func() (bool, error) { return true, f.Inboxes.Remove(ctx, viewer) }))
 }
 
 // change makes a change, fails, or does both.

@@ -195,4 +195,5 @@ func Source(t *testing.T, open func(t *testing.T) Stores) {
 	t.Run("ChangeLog", func(t *testing.T) { ChangeLog(t, open) })
 	t.Run("IDMap", func(t *testing.T) { IDMap(t, open) })
 	t.Run("Flags", func(t *testing.T) { Flags(t, open) })
+	t.Run("EndedContext", func(t *testing.T) { endedContexts(t, open) })
 }

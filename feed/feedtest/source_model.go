@@ -100,14 +100,13 @@ type source struct {
 
 func newSource(t *testing.T, b Backend, p feed.Policy, number int64, seed uint64) *source {
 	m := &source{
-		world: &world{t: t, ctx: t.Context(), Stores: b.Stores}, s: NewService(b, p), random: rand.New(rand.NewPCG(seed, 7)),
+		world: worldOf(t, b.Stores), s: NewService(b, p), random: rand.New(rand.NewPCG(seed, 7)),
 		number: number, firstUser: feed.UserID(10 * number), firstPost: feed.PostID(100 * number),
 		rows: map[feed.Object]feed.Record{}, arrived: map[feed.Object]bool{},
 	}
 	m.s.Cache.Shared = m.s.Shared
 	UseIDs(t, b.Stores, IDsFor(p))
-	_, err := m.Numberer.CheckEpoch(m.ctx)
-	m.must(err)
+	must(m.Numberer.CheckEpoch(m.ctx))
 	m.useIDs(IDsFor(p))
 	return m
 }
@@ -125,7 +124,7 @@ func (m *source) play() {
 			case 2:
 				m.page(m.userID())
 			case 3:
-				m.must(m.s.Work(m.ctx))
+				check(m.s.Work(m.ctx))
 			}
 		}
 		if m.random.IntN(4) == 0 {
@@ -138,15 +137,13 @@ func (m *source) play() {
 
 // useIDs gives each object the number that the model uses.
 func (m *source) useIDs(mode feed.IDMode) {
-	m.t.Helper()
 	m.text = mode == feed.TextIDs
 	for _, id := range m.users() {
 		if m.text {
 			m.drawAs(feed.UserIDs, m.external(feed.UserIDs, int64(id)), int64(id))
 		}
 		// A first request makes a placeholder.
-		_, err := m.Users.EnsureUser(m.ctx, &feed.User{ID: id, External: m.external(feed.UserIDs, int64(id))})
-		m.must(err)
+		must(m.Users.EnsureUser(m.ctx, &feed.User{ID: id, External: m.external(feed.UserIDs, int64(id))}))
 	}
 	for _, id := range m.posts() {
 		if m.text {
@@ -201,13 +198,9 @@ func (m *source) addExternal(r *feed.Record) {
 	}
 }
 
-func (m *source) userID() feed.UserID {
-	return m.firstUser + feed.UserID(1+m.random.IntN(sourceUsers))
-}
+func (m *source) userID() feed.UserID { return m.firstUser + feed.UserID(1+m.random.IntN(sourceUsers)) }
 
-func (m *source) postID() feed.PostID {
-	return m.firstPost + feed.PostID(1+m.random.IntN(sourcePosts))
-}
+func (m *source) postID() feed.PostID { return m.firstPost + feed.PostID(1+m.random.IntN(sourcePosts)) }
 
 // change changes one row and sends it.
 func (m *source) change() {
@@ -344,7 +337,6 @@ func (m *source) deliverAll() {
 
 // apply ingests a batch. On the way with order, a second consumer tries the same batch again.
 func (m *source) apply(batch []feed.Record) {
-	m.t.Helper()
 	b := batchOf(batch)
 	b.Ordered = m.ordered
 	if m.ordered {
@@ -359,11 +351,11 @@ func (m *source) apply(batch []feed.Record) {
 		m.t.Fatalf("bad records: %+v", got.Bad)
 	}
 	if m.random.IntN(3) > 0 { // otherwise the process dies before
-		m.must(m.s.enqueue(m.ctx, got))
+		check(m.s.enqueue(m.ctx, got))
 	}
 	if _, err := m.Ingester.Ingest(m.ctx, b); m.ordered && err == nil {
 		m.t.Fatal("the same batch is applied twice")
 	} else if !m.ordered {
-		m.must(err)
+		check(err)
 	}
 }

@@ -10,10 +10,8 @@ import (
 
 // page reads a home feed in one page, by one of three processes.
 func (m *source) page(viewer feed.UserID) []feed.Key {
-	m.t.Helper()
 	process := []*timeline.Timeline{m.s.Cached, m.s.OtherProcess, m.s.Uncached}[m.random.IntN(3)]
-	page, err := process.Page(m.ctx, viewer, feed.PageQuery{First: new(m.s.Policy.PageMax)})
-	m.must(err)
+	page := must(process.Page(m.ctx, viewer, feed.PageQuery{First: new(m.s.Policy.PageMax)}))
 	var keys []feed.Key
 	for _, e := range page.Entries {
 		keys = append(keys, e.Post.Key())
@@ -23,8 +21,7 @@ func (m *source) page(viewer feed.UserID) []feed.Key {
 
 // comparePages compares every home feed at rest with the source's tables.
 func (m *source) comparePages() {
-	m.t.Helper()
-	m.must(m.s.Rest(m.ctx))
+	check(m.s.Rest(m.ctx))
 	for _, viewer := range m.users() {
 		m.same("the home feed of user "+viewer.String(), m.page(viewer), m.feedFromRows(viewer))
 		m.read[m.s.LastSource(viewer)]++
@@ -34,7 +31,6 @@ func (m *source) comparePages() {
 // compare compares what every viewer reads with the source's tables, with the inboxes of the history,
 // and with those that these reads have built.
 func (m *source) compare() {
-	m.t.Helper()
 	m.comparePages()
 	m.comparePages()
 	for _, viewer := range m.users() {
@@ -56,8 +52,7 @@ func (m *source) compare() {
 		}
 		m.same("the counters that the source sent of post "+id.String(), m.sourcePostCounters(id),
 			m.countersFromRows(postCountersRecord(id, feed.PostCounters{})).PostCounters)
-		counters, err := m.Counters.PostCounters(m.ctx, []feed.PostID{id})
-		m.must(err)
+		counters := must(m.Counters.PostCounters(m.ctx, []feed.PostID{id}))
 		m.same("the counters of post "+id.String(), counters[0], feed.PostCounters{
 			Likes:    m.count(func(r feed.Record) bool { return r.Reaction != nil && r.Reaction.Post == id }),
 			Comments: m.count(func(r feed.Record) bool { return r.Post != nil && r.Post.ReplyTo == id }),

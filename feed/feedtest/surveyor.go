@@ -1,7 +1,6 @@
 package feedtest
 
 import (
-	"context"
 	"slices"
 	"testing"
 
@@ -10,140 +9,103 @@ import (
 
 // Surveyor checks the promises of [feed.Surveyor].
 func Surveyor(t *testing.T, open func(t *testing.T) Stores) {
-	testPromises(t, open, []promise{
-		{"a survey has the version, the authors to pull, and the viewer's own posts, newest first", surveyWhole},
-		{"a survey has the authors that an inbox of the version does not cover, warm or cold", surveyPulled},
-		{"a survey omits authors hidden from the home feed", surveyHidden},
-		{"a survey has at most the given number of the viewer's own posts, without deleted ones", surveyOwn},
-		{"the survey of an unknown viewer has only a version", surveyStranger},
-		{"a survey omits deleted users and their posts", surveyDeletedAccounts},
-		{"concurrent surveys return each viewer's own, up to their limit", surveysAtOnce},
-		{"an ended context is an error", surveyEndedContext},
+	promise, _ := promises(t, open)
+	promise("a survey has the version, the authors to pull, and the viewer's own posts, newest first", func(w *world) {
+		w.follow(ann, bob, cem)
+		w.relate(feed.RelationMute, ann, bob, true)
+		w.raiseFlag(feed.FlagUnpushed, cem)
+		first, second := w.post(1, ann, 10), w.post(2, ann, 20)
+		bobs := w.post(3, bob, 30)
+		w.surveyIs(w.survey(ann, w.relationsVersion(ann), false, 10), ann, []feed.UserID{cem}, second, first)
+		w.surveyIs(w.survey(bob, 0, false, 10), bob, nil, bobs)
+	})
+	promise("a survey has the authors that an inbox of the version does not cover, warm or cold", func(w *world) {
+		w.follow(ann, bob)
+		first := w.relationsVersion(ann)
+		w.follow(ann, cem, dee)
+		w.raiseFlag(feed.FlagSelective, dee)
+		last := w.relationsVersion(ann)
+		w.surveyIs(w.survey(ann, 0, false, 10), ann, []feed.UserID{bob, cem, dee})
+		w.surveyIs(w.survey(ann, first, false, 10), ann, []feed.UserID{cem, dee})
+		w.surveyIs(w.survey(ann, last, false, 10), ann, nil)
+		w.surveyIs(w.survey(ann, last, true, 10), ann, []feed.UserID{dee})
+	})
+	promise("a survey omits authors hidden from the home feed", func(w *world) {
+		w.follow(ann, bob, cem)
+		w.follow(dee, bob)
+		w.raiseFlag(feed.FlagUnpushed, bob, cem)
+		for _, c := range relationCases() {
+			want := []feed.UserID{bob, cem}
+			w.relate(c.kind, c.user, c.target, true)
+			if c.hides {
+				want = want[1:]
+			}
+			for _, since := range []int64{0, w.relationsVersion(ann)} {
+				w.surveyIs(w.survey(ann, since, true, 10), ann, want)
+			}
+			w.surveyIs(w.survey(dee, 0, false, 10), dee, []feed.UserID{bob})
+			w.relate(c.kind, c.user, c.target, false)
+			w.surveyIs(w.survey(ann, 0, false, 10), ann, []feed.UserID{bob, cem})
+		}
+	})
+	promise("a survey has at most the given number of the viewer's own posts, without deleted ones", func(w *world) {
+		w.post(1, ann, 10)
+		second, third := w.post(2, ann, 20), w.post(3, ann, 30)
+		w.post(4, ann, 40)
+		w.delete(4)
+		w.surveyIs(w.survey(ann, 0, false, 2), ann, nil, third, second)
+	})
+	promise("the survey of an unknown viewer has only a version", func(w *world) {
+		w.surveyIs(w.survey(12345, 0, true, 10), 12345, nil)
+	})
+	promise("a survey omits deleted users and their posts", func(w *world) {
+		w.follow(bob, cem, dee)
+		w.post(1, ann, 10)
+		w.deleteAccounts(cem)
+		w.deleteAccounts(ann)
+		w.surveyIs(w.survey(bob, 0, false, 10), bob, []feed.UserID{dee})
+		w.same("the own posts of a deleted user", w.survey(ann, 0, false, 10).Own, []feed.Key(nil))
+	})
+	promise("concurrent surveys return each viewer's own, up to their limit", func(w *world) {
+		w.follow(ann, bob)
+		w.follow(bob, cem, dee)
+		first, second, bobs := w.post(1, ann, 10), w.post(2, ann, 20), w.post(3, bob, 30)
+		queries := []struct {
+			viewer feed.UserID
+			own    int
+			pulled []feed.UserID
+			found  []feed.Key
+		}{
+			{ann, 10, []feed.UserID{bob}, []feed.Key{second, first}},
+			{ann, 1, []feed.UserID{bob}, []feed.Key{second}},
+			{bob, 10, []feed.UserID{cem, dee}, []feed.Key{bobs}},
+		}
+		surveys := make([]feed.Survey, 60)
+		together(len(surveys), func(n int) (err error) {
+			of := queries[n%len(queries)]
+			surveys[n], err = w.Surveyor.Survey(w.ctx, of.viewer, 0, false, of.own)
+			return err
+		})
+		for n, got := range surveys {
+			of := queries[n%len(queries)]
+			slices.Sort(got.Pulled)
+			w.surveyIs(got, of.viewer, of.pulled, of.found...)
+		}
 	})
 }
 
 func (w *world) survey(viewer feed.UserID, since int64, cold bool, own int) feed.Survey {
-	w.t.Helper()
-	got, err := w.Surveyor.Survey(w.ctx, viewer, since, cold, own)
-	w.must(err)
+	got := must(w.Surveyor.Survey(w.ctx, viewer, since, cold, own))
 	slices.Sort(got.Pulled)
 	return got
 }
 
 // surveyIs compares a survey with the viewer's version and want. It ignores the survey's time.
 func (w *world) surveyIs(got feed.Survey, viewer feed.UserID, pulled []feed.UserID, own ...feed.Key) {
-	w.t.Helper()
 	want := feed.Survey{Version: w.timedViewerVersion(viewer), Pulled: pulled, Own: own}
 	if got.Version.Now > want.Version.Now {
 		w.t.Errorf("the survey has the time %d, which is after the current time %d", got.Version.Now, want.Version.Now)
 	}
 	got.Version.Now = want.Version.Now
 	w.same("the survey", got, want)
-}
-
-func surveyWhole(w *world) {
-	w.fourUsers()
-	w.follow(ann, bob, cem)
-	w.relate(feed.RelationMute, ann, bob, true)
-	w.raiseFlag(feed.FlagUnpushed, cem)
-	first, second := w.post(1, ann, 10), w.post(2, ann, 20)
-	bobs := w.post(3, bob, 30)
-	w.surveyIs(w.survey(ann, w.relationsVersion(ann), false, 10), ann, []feed.UserID{cem}, second, first)
-	w.surveyIs(w.survey(bob, 0, false, 10), bob, nil, bobs)
-}
-
-func surveyPulled(w *world) {
-	w.fourUsers()
-	w.follow(ann, bob)
-	first := w.relationsVersion(ann)
-	w.follow(ann, cem, dee)
-	w.raiseFlag(feed.FlagSelective, dee)
-	last := w.relationsVersion(ann)
-	w.surveyIs(w.survey(ann, 0, false, 10), ann, []feed.UserID{bob, cem, dee})
-	w.surveyIs(w.survey(ann, first, false, 10), ann, []feed.UserID{cem, dee})
-	w.surveyIs(w.survey(ann, last, false, 10), ann, nil)
-	w.surveyIs(w.survey(ann, last, true, 10), ann, []feed.UserID{dee})
-}
-
-func surveyHidden(w *world) {
-	w.fourUsers()
-	w.follow(ann, bob, cem)
-	w.follow(dee, bob)
-	w.raiseFlag(feed.FlagUnpushed, bob, cem)
-	for _, c := range relationCases() {
-		want := []feed.UserID{bob, cem}
-		w.relate(c.kind, c.user, c.target, true)
-		if c.hides {
-			want = want[1:]
-		}
-		for _, since := range []int64{0, w.relationsVersion(ann)} {
-			w.surveyIs(w.survey(ann, since, true, 10), ann, want)
-		}
-		w.surveyIs(w.survey(dee, 0, false, 10), dee, []feed.UserID{bob})
-		w.relate(c.kind, c.user, c.target, false)
-		w.surveyIs(w.survey(ann, 0, false, 10), ann, []feed.UserID{bob, cem})
-	}
-}
-
-func surveyOwn(w *world) {
-	w.fourUsers()
-	w.post(1, ann, 10)
-	second, third := w.post(2, ann, 20), w.post(3, ann, 30)
-	w.post(4, ann, 40)
-	w.delete(4)
-	w.surveyIs(w.survey(ann, 0, false, 2), ann, nil, third, second)
-}
-
-func surveyStranger(w *world) {
-	w.fourUsers()
-	w.surveyIs(w.survey(12345, 0, true, 10), 12345, nil)
-}
-
-func surveysAtOnce(w *world) {
-	w.fourUsers()
-	w.follow(ann, bob)
-	w.follow(bob, cem, dee)
-	first, second, bobs := w.post(1, ann, 10), w.post(2, ann, 20), w.post(3, bob, 30)
-	queries := []struct {
-		viewer feed.UserID
-		own    int
-		pulled []feed.UserID
-		found  []feed.Key
-	}{
-		{ann, 10, []feed.UserID{bob}, []feed.Key{second, first}},
-		{ann, 1, []feed.UserID{bob}, []feed.Key{second}},
-		{bob, 10, []feed.UserID{cem, dee}, []feed.Key{bobs}},
-	}
-	surveys := make([]feed.Survey, 60)
-	for _, err := range concurrently(len(surveys), func(n int) (err error) {
-		of := queries[n%len(queries)]
-		surveys[n], err = w.Surveyor.Survey(w.ctx, of.viewer, 0, false, of.own)
-		return err
-	}) {
-		w.must(err)
-	}
-	for n, got := range surveys {
-		of := queries[n%len(queries)]
-		slices.Sort(got.Pulled)
-		w.surveyIs(got, of.viewer, of.pulled, of.found...)
-	}
-}
-
-func surveyDeletedAccounts(w *world) {
-	w.fourUsers()
-	w.follow(bob, cem, dee)
-	w.post(1, ann, 10)
-	w.deleteAccounts(cem)
-	w.deleteAccounts(ann)
-	w.surveyIs(w.survey(bob, 0, false, 10), bob, []feed.UserID{dee})
-	w.same("the own posts of a deleted user", w.survey(ann, 0, false, 10).Own, []feed.Key(nil))
-}
-
-func surveyEndedContext(w *world) {
-	w.refusesEndedContext(map[string]func(ctx context.Context) error{
-		"Survey": func(ctx context.Context) error {
-			_, err := w.Surveyor.Survey(ctx, ann, 0, false, 10)
-			return err
-		},
-	})
 }

@@ -23,22 +23,21 @@ func SyncAfterFailover(t *testing.T, open func(t *testing.T, p feed.Policy) Back
 		for range 3 {
 			m.publishMore(rt)
 		}
-		m.must(rt, m.s.Rest(m.ctx))
+		check(m.s.Rest(m.ctx))
 		m.fleet.settleLog(rt)
 
 		viewer, author := m.two(rt)
 		for _, p := range m.fleet.processes {
 			// It fills the caches.
-			_, err := p.timeline.Page(m.ctx, viewer, feed.PageQuery{})
-			m.must(rt, err)
+			must(p.timeline.Page(m.ctx, viewer, feed.PageQuery{}))
 		}
 		m.edit(rt)
 		m.delete(rt)
-		m.must(rt, m.s.Heartbeat.Beat(m.ctx))
+		check(m.s.Heartbeat.Beat(m.ctx))
 		m.s.Server.Save()
 		m.publishMore(rt)
 		m.fleet.open(rt)
-		m.must(rt, m.s.Work(m.ctx))
+		check(m.s.Work(m.ctx))
 		m.fleet.settleLog(rt)
 		m.fleet.open(rt)
 		m.s.Server.Restore()

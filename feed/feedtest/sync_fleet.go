@@ -105,8 +105,7 @@ func (c *clientState) unsubscribe() {
 
 func newFleet[P process, C client](ctx context.Context, t *rapid.T, s *Service, calls feedCalls[P, C]) *fleet[P, C] {
 	f := &fleet[P, C]{ctx: ctx, s: s, calls: calls}
-	_, err := s.Numberer.CheckEpoch(ctx)
-	f.must(t, err)
+	must(s.Numberer.CheckEpoch(ctx))
 	for i := range 2 {
 		f.processes = append(f.processes, calls.start(i))
 	}
@@ -115,7 +114,6 @@ func newFleet[P process, C client](ctx context.Context, t *rapid.T, s *Service, 
 
 func (f *fleet[P, C]) must(t *rapid.T, err error) {
 	if err != nil {
-		t.Helper()
 		t.Fatal(err)
 	}
 }
@@ -205,17 +203,17 @@ func (f *fleet[P, C]) late(change step, others map[string]step) step {
 
 // settleLog numbers all changes, and lets all processes see them.
 func (f *fleet[P, C]) settleLog(t *rapid.T) {
-	f.must(t, f.s.numberAll(f.ctx))
+	check(f.s.numberAll(f.ctx))
 	for _, p := range f.processes {
-		f.must(t, p.log().follower.CatchUp(f.ctx))
+		check(p.log().follower.CatchUp(f.ctx))
 	}
 }
 
-func (f *fleet[P, C]) numberSome(t *rapid.T) { f.must(t, f.s.numberSome(f.ctx, t)) }
+func (f *fleet[P, C]) numberSome(t *rapid.T) { check(f.s.numberSome(f.ctx, t)) }
 
-func (f *fleet[P, C]) endTokens(t *rapid.T) { f.must(t, f.s.endTokens(f.ctx, t)) }
+func (f *fleet[P, C]) endTokens(t *rapid.T) { check(f.s.endTokens(f.ctx, t)) }
 
-func (f *fleet[P, C]) catchUp(t *rapid.T) { f.must(t, f.process(t).log().follower.CatchUp(f.ctx)) }
+func (f *fleet[P, C]) catchUp(t *rapid.T) { check(f.process(t).log().follower.CatchUp(f.ctx)) }
 
 // client draws a client, if there is one.
 func (f *fleet[P, C]) client(t *rapid.T) (c C, any bool) {

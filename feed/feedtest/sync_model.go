@@ -89,8 +89,7 @@ func newSyncHistory(
 ) *syncHistory {
 	m := &syncHistory{history: newHistory(t, rt, b, p, n), source: newSentPosts(), reported: reported, others: feed.UserID(10*n + 8)}
 	for i := range feed.UserID(2) {
-		_, err := b.Users.EnsureUser(m.ctx, newUser(m.others+i))
-		m.must(rt, err)
+		must(b.Users.EnsureUser(m.ctx, newUser(m.others+i)))
 	}
 	// The log lacks the changes of a load until its end.
 	m.noLoads = true

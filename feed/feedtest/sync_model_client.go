@@ -75,8 +75,8 @@ func (m *syncHistory) steps() map[string]step {
 // changeOthers logs a change of users who concern no client and no other step.
 func (m *syncHistory) changeOthers(t *rapid.T) {
 	a, b := m.others, m.others+1
-	m.must(t, m.s.Backend.Follows.Follow(m.ctx, a, b, m.s.Clock.Millis(), many))
-	m.must(t, m.s.Backend.Follows.Unfollow(m.ctx, a, b))
+	check(m.s.Backend.Follows.Follow(m.ctx, a, b, m.s.Clock.Millis(), many))
+	check(m.s.Backend.Follows.Unfollow(m.ctx, a, b))
 }
 
 // interrupts are the steps that may run in the middle of others.
@@ -98,11 +98,8 @@ func (m *syncHistory) newClient(t *rapid.T, viewer feed.UserID) *syncClient {
 }
 
 func (m *syncHistory) readFirst(t *rapid.T, c *syncClient) {
-	page, err := m.fleet.process(t).timeline.Page(m.ctx, c.viewer, feed.PageQuery{First: &c.size, Kinds: c.kinds})
-	m.must(t, err)
-	token, err := feed.ParseSyncToken(page.SyncToken, c.viewer, c.kinds)
-	m.must(t, err)
-	c.open, c.token, c.began = true, page.SyncToken, token.Place
+	page := must(m.fleet.process(t).timeline.Page(m.ctx, c.viewer, feed.PageQuery{First: &c.size, Kinds: c.kinds}))
+	c.open, c.token, c.began = true, page.SyncToken, must(feed.ParseSyncToken(page.SyncToken, c.viewer, c.kinds)).Place
 	c.entries, c.named = map[feed.PostID]heldEntry{}, map[feed.PostID]bool{}
 	c.take(page)
 }
@@ -128,19 +125,14 @@ func (m *syncHistory) readNext(t *rapid.T, c *syncClient) {
 	m.s.Atomically(func() {
 		seen := c.began
 		if !c.keeps {
-			token, err := feed.ParseSyncToken(c.token, c.viewer, c.kinds)
-			m.must(t, err)
-			seen = token.Place
+			seen = must(feed.ParseSyncToken(c.token, c.viewer, c.kinds)).Place
 		}
-		place, err := p.follower.Place(m.ctx)
-		m.must(t, err)
+		place := must(p.follower.Place(m.ctx))
 		if place.Epoch != seen.Epoch || place.Number < seen.Number {
-			m.must(t, p.follower.CatchUp(m.ctx))
+			check(p.follower.CatchUp(m.ctx))
 		}
 	})
-	page, err := p.timeline.Page(m.ctx, c.viewer, feed.PageQuery{First: &c.size, After: c.next, Kinds: c.kinds})
-	m.must(t, err)
-	c.take(page)
+	c.take(must(p.timeline.Page(m.ctx, c.viewer, feed.PageQuery{First: &c.size, After: c.next, Kinds: c.kinds})))
 }
 
 func (m *syncHistory) readSome(t *rapid.T, c *syncClient) (more bool) {
@@ -151,8 +143,7 @@ func (m *syncHistory) readSome(t *rapid.T, c *syncClient) (more bool) {
 	if !c.keeps && rapid.Bool().Draw(t, "down to the oldest") {
 		q.DownTo = c.next
 	}
-	page, err := m.fleet.process(t).reader.Changes(m.ctx, c.viewer, q)
-	m.must(t, err)
+	page := must(m.fleet.process(t).reader.Changes(m.ctx, c.viewer, q))
 	if q.First != nil && len(page.Changes) > *q.First {
 		t.Fatalf("got %d changes, asked for %d", len(page.Changes), *q.First)
 	}
@@ -196,8 +187,7 @@ func (m *syncHistory) editHeld(t *rapid.T) {
 }
 
 func (m *syncHistory) subscribe(t *rapid.T, p *syncProcess, c *syncClient) *clientSubscription {
-	sub, err := p.subscriptions.Subscribe(m.ctx, c.viewer, subscribe.Query{Since: c.token, Kinds: c.kinds})
-	m.must(t, err)
+	sub := must(p.subscriptions.Subscribe(m.ctx, c.viewer, subscribe.Query{Since: c.token, Kinds: c.kinds}))
 	return clientSubscriptionOf(m.ctx, m.must, sub, func(page *feed.HomeChangePage) { m.apply(c, page) })
 }
 
@@ -207,26 +197,21 @@ func (m *syncHistory) deleteAccount(t *rapid.T) {
 		return
 	}
 	gone := m.someone(t)
-	m.must(t, m.s.Profiles.DeleteAccount(m.ctx, gone, m.s.Clock.Millis()))
+	check(m.s.Profiles.DeleteAccount(m.ctx, gone, m.s.Clock.Millis()))
 	m.users = slices.DeleteFunc(slices.Clone(m.users), func(id feed.UserID) bool { return id == gone })
 	m.fleet.forget(func(viewer feed.UserID) bool { return viewer == gone })
 	m.scroll = nil
 }
 
 func (m *syncHistory) purge(t *rapid.T) {
-	_, err := m.s.Profiles.PurgeDeleted(m.ctx, rapid.IntRange(1, 3).Draw(t, "rows to purge"))
-	m.must(t, err)
+	must(m.s.Profiles.PurgeDeleted(m.ctx, rapid.IntRange(1, 3).Draw(t, "rows to purge")))
 }
 
 // rest completes all pending work, and compares what clients hold with the reference query.
 func (m *syncHistory) rest(t *rapid.T) {
 	m.ingestAll(t)
-	m.must(t, m.s.Rest(m.ctx))
-	for more := true; more; {
-		var err error
-		more, err = m.s.Profiles.PurgeDeleted(m.ctx, many)
-		m.must(t, err)
-	}
+	check(m.s.Rest(m.ctx))
+	whileMore(func() (bool, error) { return m.s.Profiles.PurgeDeleted(m.ctx, many) })
 	m.fleet.rest(t)
 }
 
@@ -248,9 +233,7 @@ func (m *syncHistory) compareClient(t *rapid.T, c *syncClient) {
 	for _, k := range m.feedOf(t, c.viewer, c.kinds) {
 		ids = append(ids, feed.PostID(k.ID))
 	}
-	posts, err := m.s.Posts.Posts(m.ctx, ids)
-	m.must(t, err)
-	for _, p := range posts {
+	for _, p := range must(m.s.Posts.Posts(m.ctx, ids)) {
 		if e := (heldEntry{p.Key(), p.Text}); c.shows(e) {
 			want = append(want, e)
 		}
@@ -265,14 +248,12 @@ func (m *syncHistory) compareClient(t *rapid.T, c *syncClient) {
 // received; if the log has been trimmed beyond it, reading is a reset.
 func (m *syncHistory) findsNothingNew(t *rapid.T, c *syncClient) {
 	if c.sub != nil {
-		token, err := feed.ParseSyncToken(c.token, c.viewer, c.kinds)
-		m.must(t, err)
+		token := must(feed.ParseSyncToken(c.token, c.viewer, c.kinds))
 		if _, _, err := m.s.Changes.HomeChanges(m.ctx, c.viewer, token.Place, 1); errors.Is(err, feed.ErrChangesGone) {
 			return
 		}
 	}
-	page, err := m.fleet.process(t).reader.Changes(m.ctx, c.viewer, feed.HomeChangeQuery{Since: c.token, Kinds: c.kinds})
-	m.must(t, err)
+	page := must(m.fleet.process(t).reader.Changes(m.ctx, c.viewer, feed.HomeChangeQuery{Since: c.token, Kinds: c.kinds}))
 	if len(page.Changes) > 0 || page.HasMore {
 		t.Fatalf("the client of user %d has read all changes and finds %+v, more %t", c.viewer, page.Changes, page.HasMore)
 	}

@@ -93,8 +93,7 @@ func (m *syncHistory) applyRecords(t *rapid.T, batch []feed.Record) {
 	b.Ordered = false
 	now := m.s.Clock.Millis()
 	b.Dispatch = feed.FirstDispatch{PlanBelow: m.s.Policy.PlanBelow(), EventDue: now, SliceDue: now}
-	got, err := m.s.Ingester.Ingest(m.ctx, b)
-	m.must(t, err)
+	got := must(m.s.Ingester.Ingest(m.ctx, b))
 	if len(got.Bad) > 0 {
 		t.Fatalf("bad records: %+v", got.Bad)
 	}
@@ -110,7 +109,7 @@ func (m *syncHistory) applyRecords(t *rapid.T, batch []feed.Record) {
 	}
 	m.forgetRequired()
 	if rapid.Bool().Draw(t, "fan-outs begin") {
-		m.must(t, m.s.enqueue(m.ctx, got))
+		check(m.s.enqueue(m.ctx, got))
 	}
 }
 

@@ -80,8 +80,7 @@ func (s *Service) numberSome(ctx context.Context, t *rapid.T) error {
 func (s *Service) endTokens(ctx context.Context, t *rapid.T) error {
 	switch drawn(t, "log", []string{"goes on", "goes on", "goes on", "goes on", "goes on", "goes on", "is trimmed", "is restored"}) {
 	case "is trimmed":
-		_, err := s.Numberer.TrimChanges(ctx, s.Clock.Millis()+1, rapid.IntRange(1, 9).Draw(t, "changes to trim"))
-		return err
+		return errorOf(s.Numberer.TrimChanges(ctx, s.Clock.Millis()+1, rapid.IntRange(1, 9).Draw(t, "changes to trim")))
 	case "is restored":
 		return s.Numberer.NewEpoch(ctx)
 	}

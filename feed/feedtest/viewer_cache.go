@@ -52,7 +52,6 @@ const cacheFor = time.Hour
 
 func (t cacheTest) put(viewer feed.UserID, cached string) {
 	if err := t.cache.PutCached(t.Context(), viewer, []byte(cached), cacheFor); err != nil {
-		t.Helper()
 		t.Fatalf("PutCached(%d): %v", viewer, err)
 	}
 }
@@ -60,7 +59,6 @@ func (t cacheTest) put(viewer feed.UserID, cached string) {
 // wantCached compares the cached state of a viewer, and checks that a read of the inbox returns it
 // too.
 func (t cacheTest) wantCached(viewer feed.UserID, want string) {
-	t.Helper()
 	in, cached, err := t.cache.ReadCached(t.Context(), viewer, wholeInbox())
 	if err != nil {
 		t.Fatalf("ReadCached(%d): %v", viewer, err)
@@ -126,13 +124,9 @@ func cacheStays(t cacheTest) {
 	for n := range int64(2 * t.cap) {
 		t.push(keyAt(2+n, 2), viewerA, viewerB)
 	}
-	if _, err := t.store.Amend(t.Context(), viewerA, feed.Amendment{Token: "one", Version: 1, NewVersion: 2}); err != nil {
-		t.Fatal(err)
-	}
+	must(t.store.Amend(t.Context(), viewerA, feed.Amendment{Token: "one", Version: 1, NewVersion: 2}))
 	t.same("the viewers of a walk", []feed.UserID{viewerA}, t.walkViewers("", 1000, nil))
-	if err := t.store.Trim(t.Context(), []feed.UserID{viewerA, viewerB}, 1); err != nil {
-		t.Fatal(err)
-	}
+	check(t.store.Trim(t.Context(), []feed.UserID{viewerA, viewerB}, 1))
 	t.wantCached(viewerA, "some state")
 	t.wantCached(viewerB, "an absent inbox")
 }

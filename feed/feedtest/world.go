@@ -2,6 +2,13 @@ package feedtest
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -11,21 +18,67 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// promise is one requirement on a backend. Its name is the name of the subtest.
-type promise struct {
-	name  string
-	check func(w *world)
-}
-
 // custom are custom fields with numbers that a float64 cannot hold.
 const custom = feed.CustomFields(`{"size":1.50,"id":12345678901234567890}`)
 
-// testPromises runs every promise as a subtest on its own stores.
-func testPromises(t *testing.T, open func(t *testing.T) Stores, promises []promise) {
-	for _, p := range promises {
-		t.Run(p.name, func(t *testing.T) {
-			p.check(&world{t: t, ctx: t.Context(), Stores: open(t)})
+// register adds a promise, which is one requirement on a backend: a subtest with stores of its own.
+type register = func(name string, check func(w *world))
+
+// promises returns two functions that check promises. Stores have ann, bob, cem and dee as users when
+// promise begins, and no data when empty does.
+func promises(t *testing.T, open func(t *testing.T) Stores) (promise, empty register) {
+	empty = func(name string, check func(w *world)) {
+		t.Run(name, protected(func(t *testing.T) { check(worldOf(t, open(t))) }))
+	}
+	promise = func(name string, check func(w *world)) {
+		empty(name, func(w *world) {
+			w.user(ann, bob, cem, dee)
+			check(w)
 		})
+	}
+	return promise, empty
+}
+
+// protected returns a test that fails if check panics, as [must] does. Other tests then run on.
+func protected(check func(t *testing.T)) func(t *testing.T) {
+	return func(t *testing.T) {
+		defer func() {
+			if why := recover(); why != nil {
+				t.Fatalf("%v\n%s", why, debug.Stack())
+			}
+		}()
+		check(t)
+	}
+}
+
+// check ends the test on an error.
+func check(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// must returns the result of a call. It ends the test on an error.
+func must[T any](result T, err error) T {
+	check(err)
+	return result
+}
+
+// must2 is [must] for calls with two results.
+func must2[A, B any](first A, second B, err error) (A, B) {
+	check(err)
+	return first, second
+}
+
+// errorOf returns the error of a call.
+func errorOf[T any](_ T, err error) error { return err }
+
+// errorOf2 is [errorOf] for calls with two results.
+func errorOf2[A, B any](_ A, _ B, err error) error { return err }
+
+// whileMore calls do until it reports that nothing is left.
+func whileMore(do func() (more bool, err error)) {
+	for must(do()) {
 	}
 }
 
@@ -57,40 +110,63 @@ const (
 // all returns the range of a whole list, newest first.
 func all() feed.Range { return feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: many} }
 
-func (w *world) must(err error) {
-	if err != nil {
-		w.t.Helper()
-		w.t.Fatal(err)
+func worldOf(t *testing.T, s Stores) *world { return &world{t: t, ctx: t.Context(), Stores: s} }
+
+// mustHaveCode ends the test unless err has the code, and the input field if there is one.
+func (w *world) mustHaveCode(code feed.Code, err error, field ...string) {
+	if feed.CodeOf(err) != code {
+		panic(fmt.Sprintf("got error %v, want code %q", err, code))
+	}
+	if refusal := (*feed.Error)(nil); len(field) > 0 && errors.As(err, &refusal) {
+		w.same("the field", refusal.Field, field)
 	}
 }
 
-// mustHaveCode ends the test unless err has the code.
-func (w *world) mustHaveCode(code feed.Code, err error) {
-	if feed.CodeOf(err) != code {
-		w.t.Helper()
-		w.t.Fatalf("got error %v, want code %q", err, code)
+// mustBe ends the test unless err is want.
+func (w *world) mustBe(want, err error) {
+	if !errors.Is(err, want) {
+		panic(fmt.Sprintf("got error %v, want %v", err, want))
 	}
 }
 
 // same reports a difference. Empty and nil lists are equal.
-func (w *world) same(what string, got, want any) {
-	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
-		w.t.Helper()
-		w.t.Errorf("%s: mismatch (-want +got):\n%s", what, diff)
+func (w *world) same(what string, got, want any) { same(w.t, what, got, want) }
+
+// sameSet is same for lists of users in any order.
+func (w *world) sameSet(what string, got, want []feed.UserID) {
+	same(w.t, what, slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want)))
+}
+
+// rose reports a number that has not risen.
+func (w *world) rose(what string, before, now int64) {
+	if now <= before {
+		w.t.Errorf("%s must rise: was %d, is %d\n%s", what, before, now, path())
 	}
 }
 
-// diffSets describes the difference between two lists of users and ignores their order.
-func diffSets(want, got []feed.UserID) string {
-	return cmp.Diff(want, got, cmpopts.EquateEmpty(), cmpopts.SortSlices(func(a, b feed.UserID) bool { return a < b }))
+func same(t *testing.T, what string, got, want any) {
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("%s: mismatch (-want +got):\n%s%s", what, diff, path())
+	}
+}
+
+// path returns the lines of this package that have led to a failure, the innermost first.
+func path() string {
+	var lines []string
+	callers := make([]uintptr, 50)
+	frames := runtime.CallersFrames(callers[:runtime.Callers(3, callers)])
+	for frame, more := frames.Next(); more; frame, more = frames.Next() {
+		if strings.Contains(frame.Function, "/feedtest.") {
+			lines = append(lines, fmt.Sprintf("%s:%d", filepath.Base(frame.File), frame.Line))
+		}
+	}
+	return "at " + strings.Join(lines, ", from ")
 }
 
 // user creates users by newUser.
 func (w *world) user(ids ...feed.UserID) {
-	w.t.Helper()
 	for _, id := range ids {
-		_, err := w.Users.EnsureUser(w.ctx, newUser(id))
-		w.must(err)
+		must(w.Users.EnsureUser(w.ctx, newUser(id)))
 	}
 }
 
@@ -106,34 +182,26 @@ func newUser(id feed.UserID) *feed.User {
 	}, id.String())
 }
 
-// fourUsers creates ann, bob, cem and dee.
-func (w *world) fourUsers() { w.t.Helper(); w.user(ann, bob, cem, dee) }
-
 // eventAt makes a publish store an event that is due then, whatever the audience.
 func eventAt(due int64) feed.FirstDispatch { return feed.FirstDispatch{EventDue: due} }
 
 // publish stores p without an idempotency key and returns its key.
 func (w *world) publish(p *feed.Post) feed.Key {
-	w.t.Helper()
-	_, err := w.PostWriter.Publish(w.ctx, p, feed.Idempotency{}, eventAt(noon))
-	w.must(err)
+	must(w.PostWriter.Publish(w.ctx, p, feed.Idempotency{}, eventAt(noon)))
 	return p.Key()
 }
 
 func (w *world) post(id feed.PostID, author feed.UserID, at int64) feed.Key {
-	w.t.Helper()
 	return w.publish(newPost(id, author, at))
 }
 
 func (w *world) comment(id feed.PostID, author feed.UserID, at int64, on feed.PostID) feed.Key {
-	w.t.Helper()
 	p := newPost(id, author, at)
 	p.Kind, p.ReplyTo = feed.KindComment, on
 	return w.publish(p)
 }
 
 func (w *world) repost(id feed.PostID, author feed.UserID, at int64, of feed.PostID) feed.Key {
-	w.t.Helper()
 	p := newPost(id, author, at)
 	p.Kind, p.RepostOf = feed.KindRepost, of
 	return w.publish(p)
@@ -151,74 +219,52 @@ func newPost(id feed.PostID, author feed.UserID, at int64) *feed.Post {
 	}, id.String())
 }
 
-func (w *world) delete(id feed.PostID) {
-	w.t.Helper()
-	w.must(w.PostWriter.Delete(w.ctx, id, noon+hour))
-}
+func (w *world) delete(id feed.PostID) { check(w.PostWriter.Delete(w.ctx, id, noon+hour)) }
 
 // follow makes follower follow each of the followees at noon.
 func (w *world) follow(follower feed.UserID, followees ...feed.UserID) {
-	w.t.Helper()
 	for _, followee := range followees {
-		w.must(w.Follows.Follow(w.ctx, follower, followee, noon, many))
+		check(w.Follows.Follow(w.ctx, follower, followee, noon, many))
 	}
 }
 
 func (w *world) unfollow(follower, followee feed.UserID) {
-	w.t.Helper()
-	w.must(w.Follows.Unfollow(w.ctx, follower, followee))
+	check(w.Follows.Unfollow(w.ctx, follower, followee))
 }
 
 func (w *world) raiseFlag(flag feed.CoverageFlag, authors ...feed.UserID) {
-	w.t.Helper()
 	for _, author := range authors {
-		w.must(w.Audience.RaiseFlag(w.ctx, author, flag, feed.FlagThreshold))
+		check(w.Audience.RaiseFlag(w.ctx, author, flag, feed.FlagThreshold))
 	}
 }
 
 func (w *world) relate(kind feed.RelationKind, user, target feed.UserID, on bool) {
-	w.t.Helper()
-	w.must(w.SetRelation(w.ctx, feed.RelationRecord{Kind: kind, User: user, Target: target, CreatedAt: noon}, on))
+	check(w.SetRelation(w.ctx, feed.RelationRecord{Kind: kind, User: user, Target: target, CreatedAt: noon}, on))
 }
 
 // viewerVersion returns the viewer's version with time 0, so that versions are comparable.
 func (w *world) viewerVersion(viewer feed.UserID) feed.ViewerVersion {
-	w.t.Helper()
 	s := w.timedViewerVersion(viewer)
 	s.Now = 0
 	return s
 }
 
 func (w *world) timedViewerVersion(viewer feed.UserID) feed.ViewerVersion {
-	w.t.Helper()
-	s, err := w.Relations.ViewerVersion(w.ctx, viewer)
-	w.must(err)
-	return s
+	return must(w.Relations.ViewerVersion(w.ctx, viewer))
 }
 
 // now returns the current time of the stores.
-func (w *world) now() int64 {
-	w.t.Helper()
-	return w.timedViewerVersion(0).Now
-}
+func (w *world) now() int64 { return w.timedViewerVersion(0).Now }
 
-func (w *world) relationsVersion(viewer feed.UserID) int64 {
-	w.t.Helper()
-	return w.viewerVersion(viewer).Version
-}
+func (w *world) relationsVersion(viewer feed.UserID) int64 { return w.viewerVersion(viewer).Version }
 
 // feedOf returns the viewer's feed.
 func (w *world) feedOf(viewer feed.UserID) []feed.Key {
-	w.t.Helper()
-	keys, err := w.Reference.Feed(w.ctx, viewer, all())
-	w.must(err)
-	return keys
+	return must(w.Reference.Feed(w.ctx, viewer, all()))
 }
 
 func (w *world) postCounters(id feed.PostID) feed.PostCounters {
-	w.t.Helper()
-	c, err := w.Counters.PostCounters(w.ctx, []feed.PostID{id})
-	w.must(err)
+	c := must(w.Counters.PostCounters(w.ctx, []feed.PostID{id}))
 	if len(c) != 1 {
 		w.t.Fatalf("PostCounters returned %d results for one id", len(c))
 	}
@@ -226,9 +272,7 @@ func (w *world) postCounters(id feed.PostID) feed.PostCounters {
 }
 
 func (w *world) userCounters(id feed.UserID) feed.UserCounters {
-	w.t.Helper()
-	c, err := w.Counters.UserCounters(w.ctx, []feed.UserID{id})
-	w.must(err)
+	c := must(w.Counters.UserCounters(w.ctx, []feed.UserID{id}))
 	if len(c) != 1 {
 		w.t.Fatalf("UserCounters returned %d results for one id", len(c))
 	}
@@ -242,11 +286,10 @@ func (w *world) endedContext() context.Context {
 	return ctx
 }
 
-// refusesEndedContext fails the test unless every call fails with a cancelled context.
-func (w *world) refusesEndedContext(calls map[string]func(ctx context.Context) error) {
-	w.t.Helper()
-	for name, call := range calls {
-		if call(w.endedContext()) == nil {
+// fail reports the calls that have no error.
+func (w *world) fail(calls map[string]error) {
+	for name, err := range calls {
+		if err == nil {
 			w.t.Errorf("%s succeeded with an ended context, want an error", name)
 		}
 	}
@@ -270,7 +313,6 @@ func concurrently(n int, call func(i int) error) []error {
 
 // oneWins runs n concurrent calls. It checks that one succeeds and all others conflict.
 func (w *world) oneWins(n int, call func(i int) error) {
-	w.t.Helper()
 	won := 0
 	for _, err := range concurrently(n, call) {
 		if err == nil {
@@ -280,4 +322,17 @@ func (w *world) oneWins(n int, call func(i int) error) {
 		}
 	}
 	w.same("the number of calls that succeed", won, 1)
+}
+
+// together runs n concurrent calls, none of which may fail.
+func together(n int, call func(i int) error) { check(errors.Join(concurrently(n, call)...)) }
+
+// gather is [together] for calls with results, which it returns by number.
+func gather[T any](n int, call func(i int) (T, error)) []T {
+	results := make([]T, n)
+	together(n, func(i int) (err error) {
+		results[i], err = call(i)
+		return err
+	})
+	return results
 }
