@@ -1,15 +1,12 @@
 package feedtest
 
 import (
-	"testing"
-
 	"github.com/tideline-feeds/tideline/feed"
 )
 
 // deleteAccount checks the immediate effects of [feed.Profiles.DeleteAccount], before any purge.
-func deleteAccount(t *testing.T, open func(t *testing.T) Stores) {
-	promise, empty := promises(t, open)
-	promise("a deleted user is no longer stored, and their handle stays reserved", func(w *world) {
+func deleteAccount(s storeSuite) {
+	s.promise("a deleted user is no longer stored, and their handle stays reserved", func(w *world) {
 		w.deleteAccounts(bob)
 		w.same("the users", w.usersOf(ann, bob), []*feed.User{newUser(ann), nil})
 		w.same("the user with bob's handle", w.byHandle("u10"), (*feed.User)(nil))
@@ -17,7 +14,7 @@ func deleteAccount(t *testing.T, open func(t *testing.T) Stores) {
 		w.releaseHandles(many)
 		w.same("ann with bob's handle", w.update(ann, feed.ProfileChange{Handle: new("U10")}).Handle, "U10")
 	})
-	promise("neither sign-in nor import reuses the user's id", func(w *world) {
+	s.promise("neither sign-in nor import reuses the user's id", func(w *world) {
 		w.deleteAccounts(bob)
 		for range 2 {
 			other := newUser(bob)
@@ -28,7 +25,7 @@ func deleteAccount(t *testing.T, open func(t *testing.T) Stores) {
 			w.purge(many)
 		}
 	})
-	promise("the user's posts count as deleted since the deletion of the account", func(w *world) {
+	s.promise("the user's posts count as deleted since the deletion of the account", func(w *world) {
 		w.post(1, bob, noon)
 		w.comment(2, bob, noon+1, 1)
 		w.comment(3, ann, noon+2, 1)
@@ -50,7 +47,7 @@ func deleteAccount(t *testing.T, open func(t *testing.T) Stores) {
 		}
 		w.same("the post", w.postsOf(2)[0].Text, "text 2")
 	})
-	promise("outboxes and comments omit the user's posts, which do not count towards the limit", func(w *world) {
+	s.promise("outboxes and comments omit the user's posts, which do not count towards the limit", func(w *world) {
 		a := w.post(1, ann, noon)
 		w.post(2, bob, noon+1)
 		c := w.comment(3, cem, noon+2, 1)
@@ -65,7 +62,7 @@ func deleteAccount(t *testing.T, open func(t *testing.T) Stores) {
 			w.purge(many)
 		}
 	})
-	promise("feeds and builds omit the user's posts and their reposts", func(w *world) {
+	s.promise("feeds and builds omit the user's posts and their reposts", func(w *world) {
 		w.follow(ann, bob, cem)
 		w.follow(bob, cem)
 		a := w.post(1, ann, noon)
@@ -87,7 +84,7 @@ func deleteAccount(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("bob's feed", w.feedOf(bob), []feed.Key(nil))
 		w.same("the keys that bob's inbox must have", w.covered(bob), []feed.Key(nil))
 	})
-	promise("lists of users omit the user, who does not count towards the limit", func(w *world) {
+	s.promise("lists of users omit the user, who does not count towards the limit", func(w *world) {
 		for i, id := range []feed.UserID{dee, bob} {
 			at := noon + int64(i)
 			check(w.Follows.Follow(w.ctx, id, ann, at, many))
@@ -110,14 +107,14 @@ func deleteAccount(t *testing.T, open func(t *testing.T) Stores) {
 			w.purge(many)
 		}
 	})
-	promise("no search finds the user", func(w *world) {
+	s.promise("no search finds the user", func(w *world) {
 		w.deleteAccounts(bob)
 		for range 2 {
 			w.finds(findings{"user": {dee, cem, ann}, "u10": {cem}, "deleted": nil})
 			w.purge(many)
 		}
 	})
-	promise("every action by and on the user is refused", func(w *world) {
+	s.promise("every action by and on the user is refused", func(w *world) {
 		w.post(1, ann, noon)
 		w.deleteAccounts(bob)
 		for range 2 {
@@ -149,7 +146,7 @@ func deleteAccount(t *testing.T, open func(t *testing.T) Stores) {
 		}
 		w.graphIs(ann, 0, 0)
 	})
-	promise("deleting twice changes nothing, and deleting an unknown user is NOT_FOUND", func(w *world) {
+	s.promise("deleting twice changes nothing, and deleting an unknown user is NOT_FOUND", func(w *world) {
 		w.post(1, bob, noon)
 		w.deleteAccounts(bob)
 		check(w.Profiles.DeleteAccount(w.ctx, bob, noon+2*hour))
@@ -159,7 +156,7 @@ func deleteAccount(t *testing.T, open func(t *testing.T) Stores) {
 		w.mustHaveCode(feed.CodeNotFound, w.Profiles.DeleteAccount(w.ctx, 12345, noon))
 		must(w.Users.EnsureUser(w.ctx, newUser(12345)))
 	})
-	empty("an import recognises the user's posts, accepts other deleted ones, and refuses the rest", func(w *world) {
+	s.empty("an import recognises the user's posts, accepts other deleted ones, and refuses the rest", func(w *world) {
 		w.imports(sampleRecords())
 		w.deleteAccounts(bob)
 		for i := range feed.PostID(2) {
@@ -177,7 +174,7 @@ func deleteAccount(t *testing.T, open func(t *testing.T) Stores) {
 			w.purge(many)
 		}
 	})
-	empty("a deleted account can be imported", func(w *world) {
+	s.empty("a deleted account can be imported", func(w *world) {
 		deletedRecord := feed.Record{User: &feed.UserRecord{User: feed.User{ID: bob, CreatedAt: noon}, DeletedAt: noon + 1}}
 		deletedPost := postRecord(1, bob)
 		deletedPost.Post.DeletedAt = noon + 1

@@ -3,22 +3,20 @@ package feedtest
 import (
 	"fmt"
 	"slices"
-	"testing"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Activity checks the promises of [feed.Activity].
-func Activity(t *testing.T, open func(t *testing.T) Stores) {
-	promise, empty := promises(t, open)
-	promise("a lease lasts for the given duration from now", func(w *world) {
+// activityPromises checks the promises of [feed.Activity].
+func activityPromises(s storeSuite) {
+	s.promise("a lease lasts for the given duration from now", func(w *world) {
 		for _, d := range []time.Duration{-2 * time.Hour, 0, 1500 * time.Millisecond, time.Hour, 30 * 24 * time.Hour} {
 			lease := w.renew(ann, d)
 			w.same("the length of the lease", time.Duration(lease.Until-lease.Now)*time.Millisecond, d)
 		}
 	})
-	promise("a lease is never shortened", func(w *world) {
+	s.promise("a lease is never shortened", func(w *world) {
 		until := w.renew(ann, 2*time.Hour).Until
 		for _, d := range []time.Duration{time.Hour, 0, -time.Hour} {
 			w.same("the end of the lease", w.renew(ann, d).Until, until)
@@ -26,13 +24,13 @@ func Activity(t *testing.T, open func(t *testing.T) Stores) {
 		longer := w.renew(ann, 3*time.Hour)
 		w.same("the end of the longer lease", longer.Until, longer.Now+3*hour)
 	})
-	promise("each user has their own lease", func(w *world) {
+	s.promise("each user has their own lease", func(w *world) {
 		until := w.renew(ann, 5*time.Hour).Until
 		lease := w.renew(bob, time.Hour)
 		w.same("the end of bob's lease", lease.Until, lease.Now+hour)
 		w.same("the end of ann's lease", w.renew(ann, 0).Until, until)
 	})
-	promise("a user who is not stored, or was deleted, has no lease", func(w *world) {
+	s.promise("a user who is not stored, or was deleted, has no lease", func(w *world) {
 		w.renew(bob, time.Hour)
 		w.deleteAccounts(bob)
 		for range 2 {
@@ -43,7 +41,7 @@ func Activity(t *testing.T, open func(t *testing.T) Stores) {
 			w.purge(many)
 		}
 	})
-	empty("a renewal records the user's activity, whether or not it changes the lease", func(w *world) {
+	s.empty("a renewal records the user's activity, whether or not it changes the lease", func(w *world) {
 		w.user(bob)
 		w.imports(records(userRecord(ann)))
 		w.same("the time of ann's last activity", w.seen(ann), noon)
@@ -58,7 +56,7 @@ func Activity(t *testing.T, open func(t *testing.T) Stores) {
 		}
 		w.same("the time of bob's last activity", w.seen(bob), int64(0))
 	})
-	promise("the longest of concurrent renewals wins", func(w *world) {
+	s.promise("the longest of concurrent renewals wins", func(w *world) {
 		leases := gather(8, func(i int) (feed.Lease, error) { return w.Activity.Renew(w.ctx, ann, time.Duration(i)*time.Hour) })
 		last := int64(0)
 		for i, lease := range leases {
@@ -69,7 +67,7 @@ func Activity(t *testing.T, open func(t *testing.T) Stores) {
 		}
 		w.same("the end of the lease", w.renew(ann, 0).Until, last)
 	})
-	promise("viewer versions and leases use one clock, which never goes back", func(w *world) {
+	s.promise("viewer versions and leases use one clock, which never goes back", func(w *world) {
 		last := w.now()
 		for _, viewer := range []feed.UserID{ann, 0, bob, 12345} {
 			lease := w.renew(ann, time.Hour)
@@ -80,7 +78,7 @@ func Activity(t *testing.T, open func(t *testing.T) Stores) {
 			last = version
 		}
 	})
-	promise("users are dormant if their lease ended longer ago than the given duration", func(w *world) {
+	s.promise("users are dormant if their lease ended longer ago than the given duration", func(w *world) {
 		w.renew(ann, -2*time.Hour)
 		w.renew(bob, 2*time.Hour)
 		w.renew(dee, -4*time.Hour)
@@ -93,11 +91,11 @@ func Activity(t *testing.T, open func(t *testing.T) Stores) {
 		w.renew(ann, time.Hour)
 		w.dormantIs(of, 0, dee)
 	})
-	promise("a user who was never seen is dormant", func(w *world) {
+	s.promise("a user who was never seen is dormant", func(w *world) {
 		w.imports(records(seenRecord(5, 0)))
 		w.dormantIs([]feed.UserID{ann, 5}, 365*24*time.Hour, ann, 5)
 	})
-	promise("unknown and deleted users are dormant", func(w *world) {
+	s.promise("unknown and deleted users are dormant", func(w *world) {
 		w.renew(ann, time.Hour)
 		w.renew(bob, time.Hour)
 		w.deleteAccounts(bob)
@@ -106,7 +104,7 @@ func Activity(t *testing.T, open func(t *testing.T) Stores) {
 			w.purge(many)
 		}
 	})
-	promise("users are active until their lease ends, by ascending id", func(w *world) {
+	s.promise("users are active until their lease ends, by ascending id", func(w *world) {
 		for _, user := range []feed.UserID{dee, bob, ann, cem} {
 			w.renew(user, time.Hour)
 		}
@@ -121,7 +119,7 @@ func Activity(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("those after the first", active(want[0], 10), want[1:])
 		w.same("those after the last", len(active(want[2], 10)), 0)
 	})
-	promise("no viewers are given, so none is dormant", func(w *world) {
+	s.promise("no viewers are given, so none is dormant", func(w *world) {
 		w.dormantIs(nil, 0)
 	})
 }

@@ -2,15 +2,13 @@ package feedtest
 
 import (
 	"sync/atomic"
-	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// AnnouncementLog checks the promises of [feed.AnnouncementLog].
-func AnnouncementLog(t *testing.T, open func(t *testing.T) Stores) {
-	promise, empty := promises(t, open)
-	empty("the end of the last slice marks a post, and no call after it", func(w *world) {
+// announcementLogPromises checks the promises of [feed.AnnouncementLog].
+func announcementLogPromises(s storeSuite) {
+	s.empty("the end of the last slice marks a post, and no call after it", func(w *world) {
 		w.plan(1, 2)
 		w.same("marked before any slice is done", w.announces(1), false)
 		w.completeSlice(ref(1, 1))
@@ -19,26 +17,25 @@ func AnnouncementLog(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the result of completing the last slice", result, feed.AdvanceLast)
 		w.same("marked twice", w.announces(1), false)
 	})
-	empty("a post without recipients is marked when its plan is stored", func(w *world) {
+	s.empty("a post without recipients is marked when its plan is stored", func(w *world) {
 		w.plan(1, 0)
 		w.same("marked", w.announces(1), true)
 		w.storePlan(planOf(1, 0), noon)
 		w.same("marked after the plan was stored again", w.announces(1), false)
 	})
-	empty("a post without a plan is not marked", func(w *world) {
-		w.user(ann)
+	s.promise("a post without a plan is not marked", func(w *world) {
 		w.post(1, ann, noon)
 		w.same("marked without a plan", w.announces(1), false)
 		w.same("marked without a post", w.announces(2), false)
 	})
-	empty("a post whose slices run again is not marked again", func(w *world) {
+	s.empty("a post whose slices run again is not marked again", func(w *world) {
 		w.plan(1, 1)
 		w.completeSlice(ref(1, 0))
 		must(w.Progress.Rerun(w.ctx, 0, noon))
 		w.completeSlice(ref(1, 0))
 		w.same("marked again", w.announces(1), false)
 	})
-	empty("only one of many concurrent calls marks a post", func(w *world) {
+	s.empty("only one of many concurrent calls marks a post", func(w *world) {
 		w.plan(1, 0)
 		var marked atomic.Int64
 		together(8, func(int) error {
@@ -50,7 +47,7 @@ func AnnouncementLog(t *testing.T, open func(t *testing.T) Stores) {
 		})
 		w.same("the number of calls that marked the post", marked.Load(), int64(1))
 	})
-	promise("pushes are logged for each viewer until the post has a plan", func(w *world) {
+	s.promise("pushes are logged for each viewer until the post has a plan", func(w *world) {
 		w.post(1, ann, noon)
 		log := w.logReader()
 		post := newPost(1, ann, noon)

@@ -4,15 +4,13 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Audience checks the promises of [feed.Audience].
-func Audience(t *testing.T, open func(t *testing.T) Stores) {
-	promise, empty := promises(t, open)
-	empty("follower ids ascend as numbers, from above After up to UpTo, at most Limit of them", func(w *world) {
+// audiencePromises checks the promises of [feed.Audience].
+func audiencePromises(s storeSuite) {
+	s.empty("follower ids ascend as numbers, from above After up to UpTo, at most Limit of them", func(w *world) {
 		const last = feed.UserID(math.MaxInt64)
 		w.user(1, 9, 10, 100, last)
 		for _, follower := range []feed.UserID{100, last, 9, 10} {
@@ -35,7 +33,7 @@ func Audience(t *testing.T, open func(t *testing.T) Stores) {
 			w.same("a range of followers", w.followersBetween(1, c.after, c.upTo, c.limit), c.want)
 		}
 	})
-	empty("the bounds are the last followers of runs of the given size", func(w *world) {
+	s.empty("the bounds are the last followers of runs of the given size", func(w *world) {
 		const last = feed.UserID(math.MaxInt64)
 		w.user(1, 2, 9, 10, 100, last)
 		for _, follower := range []feed.UserID{100, last, 9, 2, 10} {
@@ -65,7 +63,7 @@ func Audience(t *testing.T, open func(t *testing.T) Stores) {
 			w.same("the bounds without followers", bounds, []feed.UserID(nil))
 		}
 	})
-	promise("only follow edges decide who is a follower", func(w *world) {
+	s.promise("only follow edges decide who is a follower", func(w *world) {
 		w.follow(ann, bob)
 		w.follow(cem, bob)
 		w.follow(bob, dee)
@@ -77,7 +75,7 @@ func Audience(t *testing.T, open func(t *testing.T) Stores) {
 		w.unfollow(cem, bob)
 		w.same("the followers", w.followerIDs(bob), []feed.UserID{ann})
 	})
-	promise("authors without followers, and unknown authors, have no followers", func(w *world) {
+	s.promise("authors without followers, and unknown authors, have no followers", func(w *world) {
 		for _, author := range []feed.UserID{ann, 12345} {
 			w.same("the followers", w.followerIDs(author), []feed.UserID(nil))
 			n, flag := w.reach(author)
@@ -85,7 +83,7 @@ func Audience(t *testing.T, open func(t *testing.T) Stores) {
 			w.same("the coverage flag", flag, feed.FlagNone)
 		}
 	})
-	promise("the followers among some users are returned, each once", func(w *world) {
+	s.promise("the followers among some users are returned, each once", func(w *world) {
 		w.follow(ann, bob)
 		w.follow(cem, bob)
 		w.follow(bob, dee)
@@ -102,7 +100,7 @@ func Audience(t *testing.T, open func(t *testing.T) Stores) {
 		w.unfollow(cem, bob)
 		w.same("the remaining followers among the users", among(ann, cem), []feed.UserID{ann})
 	})
-	promise("the number of followers matches the edges", func(w *world) {
+	s.promise("the number of followers matches the edges", func(w *world) {
 		count := func(want int64) {
 			n, _ := w.reach(bob)
 			w.same("the number of followers", n, want)
@@ -116,9 +114,8 @@ func Audience(t *testing.T, open func(t *testing.T) Stores) {
 		w.unfollow(cem, bob)
 		count(1)
 	})
-	t.Run("RaiseFlag", func(t *testing.T) {
-		promise, empty := promises(t, open)
-		promise("a raised flag stays, and raising it twice changes nothing", func(w *world) {
+	s.group("RaiseFlag", func(s storeSuite) {
+		s.promise("a raised flag stays, and raising it twice changes nothing", func(w *world) {
 			w.follow(ann, bob)
 			before := w.viewerVersion(ann)
 			check(w.Audience.RaiseFlag(w.ctx, bob, feed.FlagUnpushed, feed.FlagBacklog))
@@ -132,8 +129,7 @@ func Audience(t *testing.T, open func(t *testing.T) Stores) {
 			before.Flags = w.viewerVersion(ann).Flags
 			w.same("ann's viewer version without the flag count", w.viewerVersion(ann), before)
 		})
-		empty("a flag only rises", func(w *world) {
-			w.user(ann, bob)
+		s.promise("a flag only rises", func(w *world) {
 			for _, c := range []struct{ set, want feed.CoverageFlag }{
 				{feed.FlagNone, feed.FlagNone},
 				{feed.FlagSelective, feed.FlagSelective},
@@ -150,18 +146,18 @@ func Audience(t *testing.T, open func(t *testing.T) Stores) {
 			w.raiseFlag(feed.FlagUnpushed, bob)
 			w.same("a flag that skips a level", w.usersOf(bob)[0].Flag, feed.FlagUnpushed)
 		})
-		promise("the highest of concurrent flags wins", func(w *world) {
+		s.promise("the highest of concurrent flags wins", func(w *world) {
 			together(9, func(i int) error { return w.Audience.RaiseFlag(w.ctx, bob, feed.CoverageFlag(i%3), feed.FlagMode) })
 			w.same("the coverage flag", w.usersOf(bob)[0].Flag, feed.FlagUnpushed)
 		})
-		empty("raising the flag of an unknown user changes nothing, even if the user is stored later", func(w *world) {
+		s.empty("raising the flag of an unknown user changes nothing, even if the user is stored later", func(w *world) {
 			w.raiseFlag(feed.FlagUnpushed, 0, ann)
 			w.same("the users", w.usersOf(ann), []*feed.User{nil})
 			w.user(ann)
 			w.same("the coverage flag", w.usersOf(ann)[0].Flag, feed.FlagNone)
 		})
 	})
-	t.Run("Active", func(t *testing.T) { activeFollowers(t, open) })
+	s.group("Active", activeFollowers)
 }
 
 // followerIDs returns the ids of all followers.

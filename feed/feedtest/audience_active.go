@@ -2,16 +2,14 @@ package feedtest
 
 import (
 	"math"
-	"testing"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
 // activeFollowers checks the promises of [feed.FollowerRange] about active followers.
-func activeFollowers(t *testing.T, open func(t *testing.T) Stores) {
-	promise, empty := promises(t, open)
-	promise("only users with a current lease are active", func(w *world) {
+func activeFollowers(s storeSuite) {
+	s.promise("only users with a current lease are active", func(w *world) {
 		for _, follower := range []feed.UserID{ann, cem, dee} {
 			w.follow(follower, bob)
 		}
@@ -26,7 +24,7 @@ func activeFollowers(t *testing.T, open func(t *testing.T) Stores) {
 		w.activeFollowersIs(bob, 0, cem, dee)
 		w.activeFollowersIs(ann, 0)
 	})
-	promise("a user counts as active for the grace after the lease ends", func(w *world) {
+	s.promise("a user counts as active for the grace after the lease ends", func(w *world) {
 		w.follow(ann, bob)
 		w.follow(cem, bob)
 		w.renew(ann, -2*time.Hour)
@@ -36,14 +34,14 @@ func activeFollowers(t *testing.T, open func(t *testing.T) Stores) {
 		w.activeFollowersIs(bob, 3*time.Hour, ann)
 		w.activeFollowersIs(bob, 5*time.Hour, ann, cem)
 	})
-	promise("a follower who was never seen is not active, whatever the grace", func(w *world) {
+	s.promise("a follower who was never seen is not active, whatever the grace", func(w *world) {
 		w.follow(ann, bob)
 		w.imports(records(seenRecord(5, 0), followRecord(5, bob)))
 		w.activeFollowersIs(bob, 365*24*time.Hour)
 		w.renew(5, time.Hour)
 		w.activeFollowersIs(bob, 0, 5)
 	})
-	empty("active followers ascend as numbers, from above After up to UpTo", func(w *world) {
+	s.empty("active followers ascend as numbers, from above After up to UpTo", func(w *world) {
 		const last = feed.UserID(math.MaxInt64)
 		w.same("the active followers", w.audience(), []feed.UserID{8, 10, 99, 1000, last})
 		for _, c := range []struct {
@@ -60,7 +58,7 @@ func activeFollowers(t *testing.T, open func(t *testing.T) Stores) {
 			w.followersIn(1, feed.FollowerRange{After: c.after, UpTo: c.upTo, Limit: 9, Active: true, Grace: time.Hour}, c.want...)
 		}
 	})
-	empty("the limit counts active followers only", func(w *world) {
+	s.empty("the limit counts active followers only", func(w *world) {
 		active := w.audience()
 		for limit := 1; limit <= len(active)+1; limit++ {
 			var all []feed.UserID
@@ -75,7 +73,7 @@ func activeFollowers(t *testing.T, open func(t *testing.T) Stores) {
 			w.same("the active followers", all, active)
 		}
 	})
-	promise("without Active, the grace has no effect", func(w *world) {
+	s.promise("without Active, the grace has no effect", func(w *world) {
 		w.follow(ann, bob)
 		w.follow(cem, bob)
 		w.renew(cem, -time.Hour)

@@ -1,16 +1,14 @@
 package feedtest
 
 import (
-	"testing"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// BulkLoads checks the promises of [feed.BulkLoads], and of [feed.Batch.Bulk].
-func BulkLoads(t *testing.T, open func(t *testing.T) Stores) {
-	_, empty := promises(t, started(open))
-	empty("a load uses no inboxes, and raises the generation at its end", func(w *world) {
+// bulkLoadsPromises checks the promises of [feed.BulkLoads], and of [feed.Batch.Bulk].
+func bulkLoadsPromises(s storeSuite) {
+	s.empty("a load uses no inboxes, and raises the generation at its end", func(w *world) {
 		w.isLoading(false)
 		w.endsLoad(0, false)
 		before := w.generation()
@@ -26,14 +24,14 @@ func BulkLoads(t *testing.T, open func(t *testing.T) Stores) {
 		}
 		w.endsLoad(0, false)
 	})
-	empty("a load that changes nothing does not begin", func(w *world) {
+	s.empty("a load that changes nothing does not begin", func(w *world) {
 		w.imports(sampleRecords())
 		w.bulkLoads(sampleRecords())
 		w.bulkLoads(records(followRecord(ann, 12345)))
 		w.isLoading(false)
 	})
 	// Of two loads at once, the first that ends does not end the other.
-	empty("a batch after the end begins a new load", func(w *world) {
+	s.empty("a batch after the end begins a new load", func(w *world) {
 		w.bulkLoads(sampleRecords())
 		w.endsLoad(0, true)
 		ended := w.generation()
@@ -44,14 +42,14 @@ func BulkLoads(t *testing.T, open func(t *testing.T) Stores) {
 			w.t.Errorf("the end of the second load must raise the generation: got %d, was %d", again, ended)
 		}
 	})
-	empty("a load ends after it was idle", func(w *world) {
+	s.empty("a load ends after it was idle", func(w *world) {
 		w.bulkLoads(sampleRecords())
 		w.endsLoad(time.Hour, false)
 		w.isLoading(true)
 		w.endsLoad(0, true)
 	})
 	// An ingested batch of a load has no fan-outs.
-	empty("a load logs what caches may hold", func(w *world) {
+	s.empty("a load logs what caches may hold", func(w *world) {
 		place := w.numberAll()
 		w.bulkLoads(sampleRecords())
 		w.same("the number of changes of new objects", len(w.loggedAfter(place)), 0)
@@ -71,7 +69,7 @@ func BulkLoads(t *testing.T, open func(t *testing.T) Stores) {
 		w.endsLoad(0, true)
 		w.same("the log of the end", withoutNumbers(w.loggedAfter(place)), []feed.Change{{Kind: feed.ChangeReset}})
 	})
-	empty("slices are dropped during a load", func(w *world) {
+	s.empty("slices are dropped during a load", func(w *world) {
 		w.user(ann)
 		for id, loading := range map[feed.PostID]bool{1: false, 2: true} {
 			w.publish(newPost(id, ann, noon))

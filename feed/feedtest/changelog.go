@@ -9,10 +9,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// ChangeLog checks the promises of [feed.ChangeLog] and [feed.ChangeNumberer].
-func ChangeLog(t *testing.T, open func(t *testing.T) Stores) {
-	promise, empty := promises(t, started(open))
-	promise("each change is logged under the users whose feeds it changes", func(w *world) {
+// changeLogPromises checks the promises of [feed.ChangeLog] and [feed.ChangeNumberer].
+func changeLogPromises(s storeSuite) {
+	s.promise("each change is logged under the users whose feeds it changes", func(w *world) {
 		log := w.logReader()
 		for _, step := range []struct {
 			what string
@@ -40,7 +39,7 @@ func ChangeLog(t *testing.T, open func(t *testing.T) Stores) {
 			log.logs(step.what, step.want...)
 		}
 	})
-	promise("what changes nothing is not logged", func(w *world) {
+	s.promise("what changes nothing is not logged", func(w *world) {
 		w.follow(ann, bob)
 		w.relate(feed.RelationBlock, ann, cem, true)
 		w.post(1, ann, noon)
@@ -64,7 +63,7 @@ func ChangeLog(t *testing.T, open func(t *testing.T) Stores) {
 		w.raiseFlag(feed.FlagSelective, ann)
 		log.logs("what changes nothing")
 	})
-	promise("a refused change is not logged", func(w *world) {
+	s.promise("a refused change is not logged", func(w *world) {
 		w.post(1, ann, noon)
 		log := w.logReader()
 		w.mustHaveCode(feed.CodeNotFound, w.Follows.Follow(w.ctx, ann, 99, noon, many))
@@ -80,7 +79,7 @@ func ChangeLog(t *testing.T, open func(t *testing.T) Stores) {
 		w.mustHaveCode(feed.CodeNotFound, w.Profiles.DeleteAccount(w.ctx, 99, noon))
 		log.logs("what was refused")
 	})
-	empty("an arrival is logged when the last slice ends", func(w *world) {
+	s.empty("an arrival is logged when the last slice ends", func(w *world) {
 		w.plan(1, 2)
 		log := w.logReader()
 		first, second := w.claimSlice(ref(1, 0)), w.claimSlice(ref(1, 1))
@@ -96,7 +95,7 @@ func ChangeLog(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the last end is accepted again", w.advance(second, 120, true, noon), true)
 		log.logs("the same end")
 	})
-	empty("a slice that runs again logs the arrival again", func(w *world) {
+	s.empty("a slice that runs again logs the arrival again", func(w *world) {
 		w.plan(1, 2)
 		for task := range 2 {
 			w.same("an end is accepted", w.advance(w.claimSlice(ref(1, task)), 120, true, noon), true)
@@ -109,8 +108,7 @@ func ChangeLog(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("an end is accepted", w.advance(w.claimSlice(ref(1, 0)), 110, true, noon), true)
 		log.logs("the end of the last slice", ofPost(feed.ChangeArrived, ann, 1))
 	})
-	empty("a plan without slices is an arrival", func(w *world) {
-		w.user(ann)
+	s.promise("a plan without slices is an arrival", func(w *world) {
 		w.post(1, ann, noon)
 		log := w.logReader()
 		w.storePlan(planOf(1, 0), noon)
@@ -118,7 +116,7 @@ func ChangeLog(t *testing.T, open func(t *testing.T) Stores) {
 		w.storePlan(planOf(feed.ReplayRef(7), 0), noon)
 		log.logs("the plan of a replay")
 	})
-	promise("a deleted post is logged for its reposts and for theirs", func(w *world) {
+	s.promise("a deleted post is logged for its reposts and for theirs", func(w *world) {
 		w.post(1, ann, noon)
 		w.post(2, ann, noon)
 		var want []feed.Change
@@ -140,7 +138,7 @@ func ChangeLog(t *testing.T, open func(t *testing.T) Stores) {
 		w.delete(1)
 		log.logs("a repeated deletion")
 	})
-	promise("the posts of a deleted account are logged for their reposts", func(w *world) {
+	s.promise("the posts of a deleted account are logged for their reposts", func(w *world) {
 		w.post(1, ann, noon)
 		w.repost(10, bob, noon, 1)
 		w.repost(11, ann, noon, 1)
@@ -156,7 +154,7 @@ func ChangeLog(t *testing.T, open func(t *testing.T) Stores) {
 		slices.SortFunc(list, byContent)
 		w.same("the changes of others", list, []feed.Change{ofPost(feed.ChangeDeleted, bob, 10), ofPost(feed.ChangeDeleted, cem, 12)})
 	})
-	promise("an import and a new generation reset the log", func(w *world) {
+	s.promise("an import and a new generation reset the log", func(w *world) {
 		log := w.logReader()
 		check(w.PulseLog.RaiseGeneration(w.ctx))
 		log.logs("a generation", feed.Change{Kind: feed.ChangeReset})
@@ -170,7 +168,7 @@ func ChangeLog(t *testing.T, open func(t *testing.T) Stores) {
 		must(w.Import(w.ctx, batch))
 		log.logs("an import of what is stored")
 	})
-	promise("pages have no gaps and continue where they ended", func(w *world) {
+	s.promise("pages have no gaps and continue where they ended", func(w *world) {
 		start := w.numberAll()
 		for _, followee := range []feed.UserID{bob, cem, dee} {
 			w.follow(ann, followee)
@@ -189,7 +187,7 @@ func ChangeLog(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the page after the last", list, []feed.Change(nil))
 		w.same("where it ends", next, last)
 	})
-	promise("a read of some users has their changes and all resets", func(w *world) {
+	s.promise("a read of some users has their changes and all resets", func(w *world) {
 		start := w.numberAll()
 		w.follow(bob, ann)
 		w.follow(ann, bob)
@@ -216,7 +214,7 @@ func ChangeLog(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the changes of no user", list, []feed.Change{reset})
 		w.same("where they end", next, last)
 	})
-	promise("trimming removes the oldest changes, and places before them are gone", func(w *world) {
+	s.promise("trimming removes the oldest changes, and places before them are gone", func(w *world) {
 		start := w.numberAll()
 		w.follow(ann, bob, cem, dee)
 		old := w.numberAll()
@@ -230,7 +228,7 @@ func ChangeLog(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the changes after the trimmed ones", list, []feed.Change{{Number: old.Number + 1, Kind: feed.ChangeRelation, User: bob, Other: ann}})
 		w.trimAll(0)
 	})
-	promise("trimming spares changes that are not old", func(w *world) {
+	s.promise("trimming spares changes that are not old", func(w *world) {
 		start := w.numberAll()
 		w.follow(ann, bob, cem)
 		w.numberAll()
@@ -243,13 +241,13 @@ func ChangeLog(t *testing.T, open func(t *testing.T) Stores) {
 		list, _ = w.changesAfter(feed.ChangePlace{Epoch: start.Epoch, Number: start.Number + 1})
 		w.same("the changes that remain", withoutNumbers(list), []feed.Change{relationOf(ann, cem)})
 	})
-	promise("a place of another epoch or of the future is gone", func(w *world) {
+	s.promise("a place of another epoch or of the future is gone", func(w *world) {
 		last := w.numberAll()
 		w.gone("another epoch", feed.ChangePlace{Epoch: last.Epoch + 1, Number: last.Number})
 		w.gone("the future", feed.ChangePlace{Epoch: last.Epoch, Number: last.Number + 1})
 		w.gone("no place", feed.ChangePlace{Epoch: -1})
 	})
-	promise("a new epoch ends every place", func(w *world) {
+	s.promise("a new epoch ends every place", func(w *world) {
 		w.follow(ann, bob)
 		old := w.numberAll()
 		check(w.Numberer.NewEpoch(w.ctx))
@@ -267,8 +265,8 @@ func ChangeLog(t *testing.T, open func(t *testing.T) Stores) {
 			w.t.Error(err)
 		}
 	})
-	logHomePromises(promise)
-	logHistoryPromises(promise, empty)
+	logHomePromises(s)
+	logHistoryPromises(s)
 }
 
 // started opens stores as the start of a process does.

@@ -186,9 +186,9 @@ func (w *world) readUntil(place feed.ChangePlace, ended <-chan struct{}) ([]feed
 	}
 }
 
-func logHistoryPromises(promise, empty register) {
+func logHistoryPromises(s storeSuite) {
 	// logWaits relates counts to what numbering does, because some stores have no changes that wait.
-	promise("changes wait until they have numbers", func(w *world) {
+	s.promise("changes wait until they have numbers", func(w *world) {
 		waiting := func() feed.WaitingChanges {
 			got := must(w.Numberer.WaitingChanges(w.ctx, 2))
 			return got
@@ -214,7 +214,7 @@ func logHistoryPromises(promise, empty register) {
 	})
 	// logHistory changes random things in turn. Some places are taken before all earlier changes have
 	// numbers, as a reader does.
-	promise("each place names whatever changes after it", func(w *world) {
+	s.promise("each place names whatever changes after it", func(w *world) {
 		const steps = 60
 		start := w.numberAll()
 		users := []feed.UserID{ann, bob, cem, dee}
@@ -244,7 +244,7 @@ func logHistoryPromises(promise, empty register) {
 	})
 	// logConcurrent lets writers, numberers and a reader run at once. The reader must get each change
 	// once, and numbers without a gap.
-	promise("concurrent writers and numberers leave no gap for readers", func(w *world) {
+	s.promise("concurrent writers and numberers leave no gap for readers", func(w *world) {
 		const writers, steps, numberers = 4, 25, 2
 		start := w.numberAll()
 		users := []feed.UserID{ann, bob, cem, dee}

@@ -6,8 +6,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-func logHomePromises(promise register) {
-	promise("a home feed has the changes of its viewer, of who they follow, and all resets", func(w *world) {
+func logHomePromises(s storeSuite) {
+	s.promise("a home feed has the changes of its viewer, of who they follow, and all resets", func(w *world) {
 		w.follow(ann, bob, cem)
 		w.relate(feed.RelationMute, ann, cem, true)
 		w.post(1, bob, noon)
@@ -49,7 +49,7 @@ func logHomePromises(promise register) {
 		w.same("where it ends", next, last)
 		w.mustBe(feed.ErrChangesGone, errorOf2(w.Changes.HomeChanges(w.ctx, ann, feed.ChangePlace{Epoch: last.Epoch + 1}, 2)))
 	})
-	promise("followees include muted and absent users", func(w *world) {
+	s.promise("followees include muted and absent users", func(w *world) {
 		w.follow(ann, bob, cem, dee)
 		w.follow(bob, ann)
 		w.relate(feed.RelationMute, ann, cem, true)
@@ -61,7 +61,7 @@ func logHomePromises(promise register) {
 		list = must(w.Relations.Followees(w.ctx, cem))
 		w.same("the followees of cem", len(list), 0)
 	})
-	promise("the followers of a deleted account have a row when it is purged", func(w *world) {
+	s.promise("the followers of a deleted account have a row when it is purged", func(w *world) {
 		w.follow(ann, dee)
 		w.follow(bob, dee)
 		w.follow(dee, cem)
@@ -74,7 +74,7 @@ func logHomePromises(promise register) {
 		slices.SortFunc(got, byContent)
 		w.same("the changes", got, []feed.Change{relationOf(ann, dee), relationOf(bob, dee), {Kind: feed.ChangeAccount, User: dee}})
 	})
-	promise("the posts of an author include deleted ones", func(w *world) {
+	s.promise("the posts of an author include deleted ones", func(w *world) {
 		w.post(1, ann, noon+2)
 		w.post(2, ann, noon+1)
 		w.post(3, ann, noon)

@@ -1,17 +1,15 @@
 package feedtest
 
 import (
-	"testing"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Cleaner checks the promises of [feed.Cleaner]. A store may date plans and keys by its own clock,
+// cleanerPromises checks the promises of [feed.Cleaner]. A store may date plans and keys by its own clock,
 // so the bounds in the tests are hours away from now.
-func Cleaner(t *testing.T, open func(t *testing.T) Stores) {
-	promise, empty := promises(t, open)
-	empty("a completed plan is removed with its slices and its event", func(w *world) {
+func cleanerPromises(s storeSuite) {
+	s.empty("a completed plan is removed with its slices and its event", func(w *world) {
 		w.completedPlans(2, 1)
 		w.completedPlans(0, 2)
 		w.cleanUp(later(), earlier(), 9)
@@ -22,7 +20,7 @@ func Cleaner(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the due work", w.due(noon+hour, 9), feed.Due{})
 		w.same("the post", w.postsOf(1), []*feed.Post{newPost(1, ann, noon)})
 	})
-	empty("a plan with an open slice stays, and so does an event without a plan", func(w *world) {
+	s.empty("a plan with an open slice stays, and so does an event without a plan", func(w *world) {
 		w.plan(1, 2)
 		w.completeSlice(ref(1, 1))
 		w.plan(2, 1)
@@ -34,13 +32,13 @@ func Cleaner(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("progress is accepted", w.advance(running, 104, false, noon+hour), true)
 		w.same("the due work", w.due(noon, 9), feed.Due{Events: events(1, 3), Slices: tasks(1, ref(1, 0))})
 	})
-	empty("a plan stored after the bound stays", func(w *world) {
+	s.empty("a plan stored after the bound stays", func(w *world) {
 		w.completedPlans(1, 1)
 		w.same("whether more remains", w.cleanOnce(earlier(), later(), 9), false)
 		w.planIs(1, true)
 		w.same("a later plan's slices", w.storePlan(planOf(1, 2), noon), []feed.SliceRef(nil))
 	})
-	empty("a post whose plan was removed can be planned again", func(w *world) {
+	s.empty("a post whose plan was removed can be planned again", func(w *world) {
 		w.completedPlans(3, 1)
 		w.cleanUp(later(), earlier(), 9)
 		w.same("the slices", w.storePlan(planOf(1, 2), noon), []feed.SliceRef{ref(1, 0), ref(1, 1)})
@@ -49,7 +47,7 @@ func Cleaner(t *testing.T, open func(t *testing.T) Stores) {
 			SliceRef: ref(1, 0), First: 101, Last: 110, Progress: 100, Attempt: 1, Stored: annsAtNoon(1),
 		})
 	})
-	promise("a key used before the bound is removed, and its post stays", func(w *world) {
+	s.promise("a key used before the bound is removed, and its post stays", func(w *world) {
 		first := must(w.publishWithKey(newPostNow(1), "f", earlier()))
 		w.completedPlans(1, 7)
 		w.cleanUp(earlier(), later(), 9)
@@ -58,12 +56,12 @@ func Cleaner(t *testing.T, open func(t *testing.T) Stores) {
 		w.planIs(7, true)
 		w.same("the post of another input under the key", must(w.publishWithKey(newPostNow(2), "g", earlier())).ID, feed.PostID(2))
 	})
-	promise("a key used after the bound stays", func(w *world) {
+	s.promise("a key used after the bound stays", func(w *world) {
 		must(w.publishWithKey(newPostNow(1), "f", earlier()))
 		w.same("whether more remains", w.cleanOnce(later(), earlier(), 9), false)
 		w.same("whether the key is stored", w.keyIsStored(ann), true)
 	})
-	empty("a call removes at most limit plans and limit keys, and reports whether more may remain", func(w *world) {
+	s.empty("a call removes at most limit plans and limit keys, and reports whether more may remain", func(w *world) {
 		// First there are more keys, then more plans.
 		for _, n := range []struct{ plans, keys int }{{5, 8}, {7, 2}} {
 			var posts []feed.PostID
@@ -87,8 +85,7 @@ func Cleaner(t *testing.T, open func(t *testing.T) Stores) {
 			w.same("whether more remains at the end", w.cleanOnce(later(), later(), 2), false)
 		}
 	})
-	empty("a call releases at most limit handles, and reports whether more may remain", func(w *world) {
-		w.user(ann, bob)
+	s.promise("a call releases at most limit handles, and reports whether more may remain", func(w *world) {
 		for i := range 5 {
 			w.update(ann, feed.ProfileChange{Handle: new("ann" + string(rune('a'+i)))})
 		}
@@ -96,7 +93,7 @@ func Cleaner(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the number of calls when nothing is left", w.releaseHandles(2), 1)
 		w.cannotTakeHandle(bob, "anne")
 	})
-	empty("concurrent clean-ups remove everything due, and nothing else", func(w *world) {
+	s.empty("concurrent clean-ups remove everything due, and nothing else", func(w *world) {
 		var posts []feed.PostID
 		for id := range feed.PostID(20) {
 			posts = append(posts, id+1)
@@ -116,7 +113,7 @@ func Cleaner(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the remaining plans", w.plansStored(append(posts, 100)...), []feed.PostID{100})
 		w.planIs(100, true, ref(100, 0))
 	})
-	empty("empty stores have nothing to clean up", func(w *world) {
+	s.empty("empty stores have nothing to clean up", func(w *world) {
 		w.same("whether more remains", w.cleanOnce(later(), later(), 1), false)
 		w.same("the number of calls for handles", w.releaseHandles(1), 1)
 	})

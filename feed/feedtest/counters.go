@@ -1,16 +1,13 @@
 package feedtest
 
 import (
-	"testing"
-
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Counters checks the promises of [feed.Counters], and that every change keeps the
+// countersPromises checks the promises of [feed.Counters], and that every change keeps the
 // counters exact.
-func Counters(t *testing.T, open func(t *testing.T) Stores) {
-	promise, _ := promises(t, open)
-	promise("counters have the order of the ids, and are zero for unknown ids", func(w *world) {
+func countersPromises(s storeSuite) {
+	s.promise("counters have the order of the ids, and are zero for unknown ids", func(w *world) {
 		w.follow(ann, bob, cem)
 		w.post(9, ann, noon)
 		w.post(10, ann, noon)
@@ -25,7 +22,7 @@ func Counters(t *testing.T, open func(t *testing.T) Stores) {
 		users = must(w.Counters.UserCounters(w.ctx, nil))
 		w.same("the counters of no users", users, []feed.UserCounters(nil))
 	})
-	promise("only direct comments and reposts count", func(w *world) {
+	s.promise("only direct comments and reposts count", func(w *world) {
 		w.post(1, ann, noon)
 		w.comment(2, bob, noon+1, 1)
 		w.comment(3, bob, noon+2, 2)
@@ -36,7 +33,7 @@ func Counters(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the comment's counters", w.postCounters(2), feed.PostCounters{Comments: 1})
 		w.same("the repost's counters", w.postCounters(4), feed.PostCounters{Reposts: 1})
 	})
-	promise("a deletion counts for the author, the parent and the original, once", func(w *world) {
+	s.promise("a deletion counts for the author, the parent and the original, once", func(w *world) {
 		w.post(1, ann, noon)
 		w.comment(2, bob, noon+1, 1)
 		w.comment(3, bob, noon+2, 1)
@@ -49,13 +46,13 @@ func Counters(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("cem's post count", w.userCounters(cem).Posts, int64(0))
 		w.same("ann's post count", w.userCounters(ann).Posts, int64(1))
 	})
-	promise("posts of every kind count for their author", func(w *world) {
+	s.promise("posts of every kind count for their author", func(w *world) {
 		w.post(1, ann, noon)
 		w.comment(2, ann, noon+1, 1)
 		w.repost(3, ann, noon+2, 1)
 		w.same("ann's counters", w.userCounters(ann), feed.UserCounters{Posts: 3})
 	})
-	promise("reactions have the order of the ids, and are the viewer's only", func(w *world) {
+	s.promise("reactions have the order of the ids, and are the viewer's only", func(w *world) {
 		w.post(9, ann, noon)
 		w.post(10, ann, noon)
 		check(w.PostWriter.React(w.ctx, feed.ReactionLike, ann, 10, noon))
@@ -74,7 +71,7 @@ func Counters(t *testing.T, open func(t *testing.T) Stores) {
 		}
 		w.same("the reactions to no posts", must(w.Counters.Reactions(w.ctx, ann, nil)), []feed.ViewerReactions(nil))
 	})
-	promise("concurrent likes of one post are all counted", func(w *world) {
+	s.promise("concurrent likes of one post are all counted", func(w *world) {
 		w.post(1, ann, noon)
 		users := w.makeUsers(12)
 		together(2*len(users), func(i int) error {
@@ -84,7 +81,7 @@ func Counters(t *testing.T, open func(t *testing.T) Stores) {
 		n := int64(len(users))
 		w.same("the counters", w.postCounters(1), feed.PostCounters{Likes: n, Favorites: n})
 	})
-	promise("concurrent comments and reposts are all counted", func(w *world) {
+	s.promise("concurrent comments and reposts are all counted", func(w *world) {
 		w.post(1, ann, noon)
 		users := w.makeUsers(6)
 		together(2*len(users), func(i int) error {
@@ -102,7 +99,7 @@ func Counters(t *testing.T, open func(t *testing.T) Stores) {
 			w.same("the post count of each user", w.userCounters(user).Posts, int64(2))
 		}
 	})
-	promise("concurrent deletions of one post delete it once", func(w *world) {
+	s.promise("concurrent deletions of one post delete it once", func(w *world) {
 		w.post(1, ann, noon)
 		w.comment(2, bob, noon, 1)
 		w.comment(3, bob, noon, 1)
@@ -110,7 +107,7 @@ func Counters(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the counters", w.postCounters(1), feed.PostCounters{Comments: 1})
 		w.same("bob's post count", w.userCounters(bob).Posts, int64(1))
 	})
-	promise("concurrent likes and unlikes of one user leave a matching count", func(w *world) {
+	s.promise("concurrent likes and unlikes of one user leave a matching count", func(w *world) {
 		w.post(1, ann, noon)
 		together(16, func(i int) error {
 			if i%2 == 0 {

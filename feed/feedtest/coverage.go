@@ -2,15 +2,13 @@ package feedtest
 
 import (
 	"fmt"
-	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Coverage checks the promises of [feed.Coverage].
-func Coverage(t *testing.T, open func(t *testing.T) Stores) {
-	promise, _ := promises(t, open)
-	promise("an inbox covers followed authors, whatever the other relations, but never the viewer", func(w *world) {
+// coveragePromises checks the promises of [feed.Coverage].
+func coveragePromises(s storeSuite) {
+	s.promise("an inbox covers followed authors, whatever the other relations, but never the viewer", func(w *world) {
 		w.follow(ann, bob, cem)
 		w.follow(dee, ann)
 		w.post(1, ann, noon)
@@ -30,7 +28,7 @@ func Coverage(t *testing.T, open func(t *testing.T) Stores) {
 		w.unfollow(ann, cem)
 		w.same("the covered keys after an unfollow", w.covered(ann), []feed.Key{b})
 	})
-	promise("unpushed authors and deleted posts are omitted and do not count towards the limit", func(w *world) {
+	s.promise("unpushed authors and deleted posts are omitted and do not count towards the limit", func(w *world) {
 		w.follow(ann, bob, cem)
 		w.post(1, bob, noon)
 		w.post(2, cem, noon)
@@ -43,7 +41,7 @@ func Coverage(t *testing.T, open func(t *testing.T) Stores) {
 			w.same("the covered keys", keys, []feed.Key{c})
 		}
 	})
-	promise("posts of deleted accounts are omitted, purged or not", func(w *world) {
+	s.promise("posts of deleted accounts are omitted, purged or not", func(w *world) {
 		w.follow(ann, bob, cem)
 		w.raiseFlag(feed.FlagSelective, bob, cem)
 		w.post(1, bob, noon+1)
@@ -56,7 +54,7 @@ func Coverage(t *testing.T, open func(t *testing.T) Stores) {
 			w.purge(1)
 		}
 	})
-	promise("the filter Since selects the authors followed after a version", func(w *world) {
+	s.promise("the filter Since selects the authors followed after a version", func(w *world) {
 		b := w.post(1, bob, noon)
 		c := w.post(2, cem, noon+1)
 		w.follow(ann, bob)
@@ -73,7 +71,7 @@ func Coverage(t *testing.T, open func(t *testing.T) Stores) {
 		w.follow(ann, bob)
 		w.same("since the second follow, after following again", w.coveredFrom(ann, feed.FolloweeFilter{Since: second}), []feed.Key{b})
 	})
-	promise("the filter Selective selects the selective authors", func(w *world) {
+	s.promise("the filter Selective selects the selective authors", func(w *world) {
 		w.follow(ann, bob, cem, dee)
 		b := w.post(1, bob, noon)
 		c := w.post(2, cem, noon+1)
@@ -85,7 +83,7 @@ func Coverage(t *testing.T, open func(t *testing.T) Stores) {
 		w.raiseFlag(feed.FlagUnpushed, cem)
 		w.same("the covered keys of selective authors without cem", w.coveredFrom(ann, feed.FolloweeFilter{Selective: true}), []feed.Key(nil))
 	})
-	promise("both filters select the authors that match both", func(w *world) {
+	s.promise("both filters select the authors that match both", func(w *world) {
 		w.follow(ann, bob)
 		since := w.relationsVersion(ann)
 		w.follow(ann, cem, dee)
@@ -95,7 +93,7 @@ func Coverage(t *testing.T, open func(t *testing.T) Stores) {
 		w.raiseFlag(feed.FlagSelective, bob, cem)
 		w.same("the covered keys with both filters", w.coveredFrom(ann, feed.FolloweeFilter{Since: since, Selective: true}), []feed.Key{c})
 	})
-	promise("covered keys are read in feed order, whatever the bounds, limit and direction", func(w *world) {
+	s.promise("covered keys are read in feed order, whatever the bounds, limit and direction", func(w *world) {
 		w.follow(ann, bob, cem)
 		for i, k := range trickyKeys() {
 			w.post(feed.PostID(k.ID), []feed.UserID{cem, bob}[i%2], k.TS)
@@ -105,7 +103,7 @@ func Coverage(t *testing.T, open func(t *testing.T) Stores) {
 			return w.Coverage.Covered(w.ctx, ann, feed.FolloweeFilter{}, r)
 		})
 	})
-	promise("filtered keys are read in feed order, whatever the bounds, limit and direction", func(w *world) {
+	s.promise("filtered keys are read in feed order, whatever the bounds, limit and direction", func(w *world) {
 		w.user(5)
 		w.follow(ann, dee)
 		since := w.relationsVersion(ann)
@@ -119,9 +117,8 @@ func Coverage(t *testing.T, open func(t *testing.T) Stores) {
 			return w.Coverage.Covered(w.ctx, ann, feed.FolloweeFilter{Since: since, Selective: true}, r)
 		})
 	})
-	t.Run("Unfollowed", func(t *testing.T) {
-		promise, _ := promises(t, open)
-		promise("returns the users unfollowed since a version", func(w *world) {
+	s.group("Unfollowed", func(s storeSuite) {
+		s.promise("returns the users unfollowed since a version", func(w *world) {
 			w.follow(ann, bob, cem, dee)
 			before := w.relationsVersion(ann)
 			w.unfollowedIs(ann, 0)
@@ -133,7 +130,7 @@ func Coverage(t *testing.T, open func(t *testing.T) Stores) {
 			w.unfollowedIs(ann, between, cem)
 			w.unfollowedIs(ann, w.relationsVersion(ann))
 		})
-		promise("a user followed again is omitted until they are unfollowed again", func(w *world) {
+		s.promise("a user followed again is omitted until they are unfollowed again", func(w *world) {
 			w.follow(ann, bob)
 			before := w.relationsVersion(ann)
 			for range 2 {
@@ -149,7 +146,7 @@ func Coverage(t *testing.T, open func(t *testing.T) Stores) {
 				w.follow(ann, bob)
 			}
 		})
-		promise("only the viewer's own unfollows count", func(w *world) {
+		s.promise("only the viewer's own unfollows count", func(w *world) {
 			w.follow(ann, bob)
 			w.follow(bob, cem, ann)
 			w.unfollow(ann, dee)
@@ -163,7 +160,7 @@ func Coverage(t *testing.T, open func(t *testing.T) Stores) {
 			w.unfollowedIs(cem, 0)
 			w.unfollowedIs(bob, 0, ann, cem)
 		})
-		promise("a deleted account is returned after its purge", func(w *world) {
+		s.promise("a deleted account is returned after its purge", func(w *world) {
 			w.follow(ann, bob, cem)
 			w.follow(dee, bob)
 			w.unfollow(dee, bob)
@@ -175,7 +172,7 @@ func Coverage(t *testing.T, open func(t *testing.T) Stores) {
 			w.unfollowedIs(dee, 0, bob)
 			w.unfollowedIs(dee, of)
 		})
-		promise("an import does not renew the follow, so the user stays", func(w *world) {
+		s.promise("an import does not renew the follow, so the user stays", func(w *world) {
 			w.follow(ann, bob, cem)
 			before := w.relationsVersion(ann)
 			w.unfollow(ann, bob)
@@ -183,7 +180,7 @@ func Coverage(t *testing.T, open func(t *testing.T) Stores) {
 			w.imports(records(followRecord(ann, bob)))
 			w.unfollowedIs(ann, before, bob, cem)
 		})
-		promise("the anonymous viewer and unknown viewers have unfollowed no user", func(w *world) {
+		s.promise("the anonymous viewer and unknown viewers have unfollowed no user", func(w *world) {
 			w.follow(bob, ann)
 			w.unfollow(bob, ann)
 			for _, viewer := range []feed.UserID{0, ann, 12345} {

@@ -3,16 +3,13 @@ package feedtest
 import (
 	"math"
 	"slices"
-	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
 // due checks what [feed.Plans] promises about due work.
-func due(t *testing.T, open func(t *testing.T) Stores) {
-	_, empty := promises(t, open)
-	empty("an event is due until its plan is stored; then its slices are due", func(w *world) {
-		w.user(ann)
+func due(s storeSuite) {
+	s.promise("an event is due until its plan is stored; then its slices are due", func(w *world) {
 		w.post(1, ann, noon)
 		again := func(int) int64 { return noon }
 		w.same("the due work before the plan", must(w.Plans.Due(w.ctx, by(noon), 9, again)), feed.Due{Events: events(1, 1)})
@@ -22,14 +19,12 @@ func due(t *testing.T, open func(t *testing.T) Stores) {
 		slices.SortFunc(due.Slices, func(a, b feed.Dispatchable[feed.SliceRef]) int { return a.Ref.Task - b.Ref.Task })
 		w.same("the due work at the due time", due, feed.Due{Slices: tasks(1, ref(1, 0), ref(1, 1))})
 	})
-	empty("the number of dispatches of an event sets its next due time", func(w *world) {
-		w.user(ann)
+	s.promise("the number of dispatches of an event sets its next due time", func(w *world) {
 		w.post(1, ann, noon)
 		w.same("the work found by each sweep", w.sweeps(),
 			[]feed.Due{{Events: events(1, 1)}, {Events: events(2, 1)}, {Events: events(3, 1)}})
 	})
-	empty("an event without a plan can be postponed, but not moved forward", func(w *world) {
-		w.user(ann)
+	s.promise("an event without a plan can be postponed, but not moved forward", func(w *world) {
 		w.post(1, ann, noon)
 		check(w.Plans.PostponeEvent(w.ctx, 1, noon+5))
 		check(w.Plans.PostponeEvent(w.ctx, 1, noon+3))
@@ -40,13 +35,12 @@ func due(t *testing.T, open func(t *testing.T) Stores) {
 		check(w.Plans.PostponeEvent(w.ctx, 2, noon+9))
 		w.same("the due work of a planned post", w.due(noon+6, 9), feed.Due{Slices: tasks(1, ref(1, 0))})
 	})
-	empty("the number of dispatches of a slice sets its next due time", func(w *world) {
+	s.empty("the number of dispatches of a slice sets its next due time", func(w *world) {
 		w.plan(1, 1)
 		w.same("the work found by each sweep", w.sweeps(),
 			[]feed.Due{{Slices: tasks(1, ref(1, 0))}, {Slices: tasks(2, ref(1, 0))}, {Slices: tasks(3, ref(1, 0))}})
 	})
-	empty("the oldest work comes first, at most limit events and limit slices", func(w *world) {
-		w.user(ann)
+	s.promise("the oldest work comes first, at most limit events and limit slices", func(w *world) {
 		ages := map[feed.PostID]int64{1: 30, 2: 10, 3: 20}
 		for id, age := range ages {
 			must(w.PostWriter.Publish(w.ctx, newPost(id, ann, noon), feed.Idempotency{}, eventAt(noon-age)))
@@ -58,7 +52,7 @@ func due(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the due work of the second call", w.due(noon, 2), feed.Due{Events: events(1, 2), Slices: tasks(1, ref(12, 0))})
 		w.same("the due work after the rest", w.due(noon, 2), feed.Due{})
 	})
-	empty("running slices come before waiting ones, at most limit in total", func(w *world) {
+	s.empty("running slices come before waiting ones, at most limit in total", func(w *world) {
 		w.plan(1, 4)
 		w.claimSlice(ref(1, 2)) // until noon+10
 		w.same("the number of slices in the first call", len(w.due(noon+10, 2).Slices), 2)
@@ -67,7 +61,7 @@ func due(t *testing.T, open func(t *testing.T) Stores) {
 		w.claimSlice(ref(2, 1))
 		w.same("the single due slice", w.due(noon+10, 1), feed.Due{Slices: tasks(1, ref(2, 1))})
 	})
-	empty("a running slice is due when its lease has ended, and can be claimed then", func(w *world) {
+	s.empty("a running slice is due when its lease has ended, and can be claimed then", func(w *world) {
 		w.plan(1, 1)
 		first := w.mustClaim(noon, noon+10)
 		w.same("the due work during the lease", w.due(noon+9, 9), feed.Due{})
@@ -77,8 +71,7 @@ func due(t *testing.T, open func(t *testing.T) Stores) {
 			w.t.Errorf("the attempt went from %d to %d, want it to rise", first.Attempt, second.Attempt)
 		}
 	})
-	empty("events, waiting slices and running slices have separate due bounds", func(w *world) {
-		w.user(ann)
+	s.promise("events, waiting slices and running slices have separate due bounds", func(w *world) {
 		w.post(1, ann, noon)
 		w.post(2, ann, noon)
 		w.storePlan(planOf(2, 3), noon)
@@ -96,7 +89,7 @@ func due(t *testing.T, open func(t *testing.T) Stores) {
 			w.same("the due work when the bounds select "+c.what+" is", must(w.Plans.Due(w.ctx, c.by, 9, never)), c.want)
 		}
 	})
-	empty("waiting slices of large plans have a due bound of their own, and come last", func(w *world) {
+	s.empty("waiting slices of large plans have a due bound of their own, and come last", func(w *world) {
 		large := planOf(1, 2)
 		large.Large = true
 		w.user(ann)
@@ -125,7 +118,7 @@ func due(t *testing.T, open func(t *testing.T) Stores) {
 		}
 		w.same("whether the fan-out is large", must(w.Fanouts.FanoutOf(w.ctx, 1, 0)).Large, true)
 	})
-	empty("concurrent calls never take the same work", func(w *world) {
+	s.empty("concurrent calls never take the same work", func(w *world) {
 		const n = 20
 		w.user(ann)
 		for id := range feed.PostID(n) {
@@ -150,7 +143,7 @@ func due(t *testing.T, open func(t *testing.T) Stores) {
 			w.same("the number of times a slice was taken", taken[ref(id+101, 0)], 1)
 		}
 	})
-	empty("a requeue makes all unfinished work due, running or not", func(w *world) {
+	s.empty("a requeue makes all unfinished work due, running or not", func(w *world) {
 		w.plan(1, 1)
 		w.post(2, ann, noon)
 		w.plan(3, 1)
@@ -162,7 +155,7 @@ func due(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the due work after the requeue", d, feed.Due{Events: events(2, 2), Slices: tasks(2, ref(1, 0), ref(3, 0))})
 		w.mustClaim(noon+1, noon+hour)
 	})
-	empty("a requeue keeps progress and attempts", func(w *world) {
+	s.empty("a requeue keeps progress and attempts", func(w *world) {
 		w.plan(1, 1)
 		old := w.mustClaim(noon, noon+hour)
 		w.same("progress is accepted", w.advance(old, 104, false, noon+hour), true)

@@ -2,7 +2,6 @@ package feedtest
 
 import (
 	"math"
-	"testing"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -10,9 +9,8 @@ import (
 )
 
 // endedContexts checks that every call of a port with an ended context fails and changes nothing.
-func endedContexts(t *testing.T, open func(t *testing.T) Stores) {
-	promise, _ := promises(t, started(open))
-	promise("reads are errors", func(w *world) {
+func endedContexts(s storeSuite) {
+	s.promise("reads are errors", func(w *world) {
 		ctx, anns, users, posts := w.endedContext(), []feed.UserID{ann}, []feed.UserID{bob}, []feed.PostID{1}
 		w.fail(map[string]error{
 			"Active":           errorOf(w.Activity.Active(ctx, 0, 9)),
@@ -64,7 +62,7 @@ func endedContexts(t *testing.T, open func(t *testing.T) Stores) {
 			"WaitingChanges":   errorOf(w.Numberer.WaitingChanges(ctx, 9)),
 		})
 	})
-	promise("changes are errors and change nothing", func(w *world) {
+	s.promise("changes are errors and change nothing", func(w *world) {
 		w.follow(ann, cem)
 		w.relate(feed.RelationMute, ann, bob, true)
 		w.acknowledge(feed.Pulse{Server: "a", Number: 5, Run: "one"})

@@ -4,15 +4,13 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Exporter checks the promises of [feed.Exporter].
-func Exporter(t *testing.T, open func(t *testing.T) Stores) {
-	promise, empty := promises(t, open)
-	empty("records of every type are exported as they were imported, in the documented order", func(w *world) {
+// exporterPromises checks the promises of [feed.Exporter].
+func exporterPromises(s storeSuite) {
+	s.empty("records of every type are exported as they were imported, in the documented order", func(w *world) {
 		edited := postRecord(12, cem)
 		edited.Post.EditedAt, edited.Post.Media, edited.Post.PublishedAt = noon, []string{"relative/a.png", "https://b.example/"}, 0
 		edited.Post.Custom = custom
@@ -28,11 +26,10 @@ func Exporter(t *testing.T, open func(t *testing.T) Stores) {
 			relationRecord(feed.RelationHide, cem, bob),
 		)
 	})
-	empty("empty stores export nothing", func(w *world) {
+	s.empty("empty stores export nothing", func(w *world) {
 		w.exportIs()
 	})
-	empty("a post comes after the post that it comments on or reposts, whatever the ids are", func(w *world) {
-		w.user(ann)
+	s.promise("a post comes after the post that it comments on or reposts, whatever the ids are", func(w *world) {
 		w.post(9, ann, noon)
 		w.comment(7, ann, noon-1, 9)
 		w.repost(8, ann, noon-2, 7)
@@ -43,7 +40,7 @@ func Exporter(t *testing.T, open func(t *testing.T) Stores) {
 		w.comment(6, ann, noon, 5)
 		w.same("the order of exported posts", w.order(), []feed.PostID{9, 7, 1, 8, 2, 5, 6, 10})
 	})
-	empty("a deleted post keeps only its id, author, kind, time and references", func(w *world) {
+	s.empty("a deleted post keeps only its id, author, kind, time and references", func(w *world) {
 		w.imports(sampleRecords())
 		w.imports(records(followRecord(cem, bob), reactionRecord(feed.ReactionFavorite, bob, 100)))
 		must(w.PostWriter.Edit(w.ctx, 10, "edited", noon+1))
@@ -65,7 +62,7 @@ func Exporter(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the posts", posts, []feed.Record{deletedPost, commentRecord(9, cem, 10), postRecord(11, cem), repost})
 		w.same("the reactions", reactions, []feed.Record{reactionRecord(feed.ReactionFavorite, ann, 9)})
 	})
-	empty("a deleted account keeps only its id, purged or not", func(w *world) {
+	s.empty("a deleted account keeps only its id, purged or not", func(w *world) {
 		w.imports(sampleRecords())
 		w.imports(records(postRecord(12, bob), reactionRecord(feed.ReactionLike, bob, 11), reactionRecord(feed.ReactionLike, ann, 12)))
 		check(w.Profiles.DeleteAccount(w.ctx, bob, noon+hour))
@@ -85,13 +82,13 @@ func Exporter(t *testing.T, open func(t *testing.T) Stores) {
 			w.exportIs(left...)
 		}
 	})
-	empty("an edited post has its new text and edit time", func(w *world) {
+	s.empty("an edited post has its new text and edit time", func(w *world) {
 		w.user(ann)
 		w.post(1, ann, noon)
 		edited := must(w.PostWriter.Edit(w.ctx, 1, "new", noon+1))
 		w.exportIs(feed.Record{User: &feed.UserRecord{User: *newUser(ann)}}, feed.Record{Post: edited})
 	})
-	promise("ended relations and reactions are not exported", func(w *world) {
+	s.promise("ended relations and reactions are not exported", func(w *world) {
 		before := w.exports()
 		w.follow(ann, bob)
 		w.unfollow(ann, bob)
@@ -104,7 +101,7 @@ func Exporter(t *testing.T, open func(t *testing.T) Stores) {
 		check(w.PostWriter.Unreact(w.ctx, feed.ReactionLike, ann, 1))
 		w.exportIs(before...)
 	})
-	empty("a relation or reaction set twice has the time of the first call", func(w *world) {
+	s.empty("a relation or reaction set twice has the time of the first call", func(w *world) {
 		w.imports(records(userRecord(ann), userRecord(bob), postRecord(1, ann)))
 		for _, at := range []int64{noon, noon + hour} {
 			check(w.Follows.Follow(w.ctx, ann, bob, at, many))
@@ -116,20 +113,19 @@ func Exporter(t *testing.T, open func(t *testing.T) Stores) {
 		w.exportIs(userRecord(ann), userRecord(bob), followRecord(ann, bob), postRecord(1, ann),
 			reactionRecord(feed.ReactionLike, bob, 1), relationRecord(feed.RelationMute, bob, ann))
 	})
-	empty("relations of users to themselves are not exported", func(w *world) {
-		w.user(ann)
+	s.promise("relations of users to themselves are not exported", func(w *world) {
 		before := w.exports()
 		w.follow(ann, ann)
 		w.relate(feed.RelationBlock, ann, ann, true)
 		w.exportIs(before...)
 	})
-	empty("coverage flags are not exported", func(w *world) {
+	s.empty("coverage flags are not exported", func(w *world) {
 		batch := records(userRecord(ann), postRecord(1, ann))
 		w.imports(batch)
 		check(w.Audience.RaiseFlag(w.ctx, ann, feed.FlagUnpushed, feed.FlagBacklog))
 		w.exportIs(batch...)
 	})
-	empty("changes during an export do not appear in it", func(w *world) {
+	s.empty("changes during an export do not appear in it", func(w *world) {
 		w.imports(sampleRecords())
 		before := w.exports()
 		var during []feed.Record
@@ -150,7 +146,7 @@ func Exporter(t *testing.T, open func(t *testing.T) Stores) {
 			w.t.Errorf("%d records are exported afterwards, want %d: three more, two fewer, and one like more", len(after), len(before)+2)
 		}
 	})
-	empty("an error of emit ends the export and is returned", func(w *world) {
+	s.empty("an error of emit ends the export and is returned", func(w *world) {
 		w.imports(sampleRecords())
 		for stopAt := range len(sampleRecords()) {
 			enough, n := errors.New("enough"), 0
@@ -165,7 +161,7 @@ func Exporter(t *testing.T, open func(t *testing.T) Stores) {
 			}
 		}
 	})
-	empty("counters of a source come last, and an import of them keeps inboxes", func(w *world) {
+	s.empty("counters of a source come last, and an import of them keeps inboxes", func(w *world) {
 		list := records(
 			userRecord(ann),
 			userCountersRecord(ann, feed.UserCounters{Followers: 3}), userCountersRecord(cem, feed.UserCounters{}),
@@ -180,8 +176,8 @@ func Exporter(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the counters", w.sourcePostCounters(9), feed.PostCounters{Likes: 2})
 		w.same("the generation after an import of counters", w.generation(), before)
 	})
-	exportRoundTrips(t, open)
-	absentRoundTrip(t, started(open))
+	exportRoundTrips(s)
+	absentRoundTrip(s)
 }
 
 // exported returns all records of an export.

@@ -3,7 +3,6 @@ package feedtest
 import (
 	"fmt"
 	"math/rand/v2"
-	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -16,17 +15,15 @@ const (
 
 // exportRoundTrips exports random networks with a history of changes and imports them into other
 // stores. It checks that all visible data is the same.
-func exportRoundTrips(t *testing.T, open func(t *testing.T) Stores) {
+func exportRoundTrips(s storeSuite) {
 	for seed := range uint64(4) {
 		var want view
 		var first []feed.Record
-		t.Run(fmt.Sprintf("import the export of network %d", seed), func(t *testing.T) {
-			w := worldOf(t, open(t))
+		s.empty(fmt.Sprintf("import the export of network %d", seed), func(w *world) {
 			w.network(seed)
 			want, first = w.view(), w.exports()
 		})
-		t.Run(fmt.Sprintf("all feeds, counters and relations of network %d survive", seed), func(t *testing.T) {
-			w := worldOf(t, open(t))
+		s.empty(fmt.Sprintf("all feeds, counters and relations of network %d survive", seed), func(w *world) {
 			w.same("the result", w.imports(records(first...)), feed.Applied{Stored: len(first)})
 			w.same("the visible data", w.view(), want)
 			w.exportIs(first...)
@@ -35,36 +32,30 @@ func exportRoundTrips(t *testing.T, open func(t *testing.T) Stores) {
 }
 
 // absentRoundTrip exports absent users. In the other store they are absent, too.
-func absentRoundTrip(t *testing.T, open func(t *testing.T) Stores) {
+func absentRoundTrip(s storeSuite) {
 	var list []feed.Record
-	t.Run("export absent users", func(t *testing.T) {
-		w := worldOf(t, open(t))
+	s.empty("export absent users", func(w *world) {
 		w.ingest(profileRecord(ann, "ann", "Ann"), userRecord(bob), followRecord(bob, ann), postRecord(1, ann), followRecord(bob, cem))
 		w.ingest(gone(profileRecord(ann, "", "")))
 		list = w.exports()
 	})
-	t.Run("import absent users", func(t *testing.T) {
-		w := worldOf(t, open(t))
-		w.importsAbsent(list)
+	s.empty("import absent users", func(w *world) {
+		again := batchOf(list)
+		again.Bulk = true
+		w.same("bad records", w.ingests(again).Bad, []feed.BadRecord(nil))
+		w.exportIs(list...)
+		w.same("the feed of a follower", len(w.feedOf(bob)), 0)
+		r := must(w.Sources.ReportSources(w.ctx))
+		w.same("the absent users", []any{r.Absent.Awaited, r.Absent.TakenBack, r.Absent.Oldest[0].ID}, []any{1, 1, cem})
+		w.same("what changes at the second time", len(w.ingests(again).Posts)+len(w.ingests(again).Users), 0)
+		got := w.imports(list)
+		w.same("records of absent users where no source owns users", got.Bad, []feed.BadRecord{
+			{Line: list[0].Line, Reason: `the field "absent": only where a source owns users can a user be absent`},
+			{Line: list[2].Line, Reason: `the field "absent": only where a source owns users can a user be absent`},
+		})
+		w.ingest(profileRecord(ann, "ann", "Ann"))
+		w.same("the feed after a return", len(w.feedOf(bob)), 1)
 	})
-}
-
-func (w *world) importsAbsent(list []feed.Record) {
-	again := batchOf(list)
-	again.Bulk = true
-	w.same("bad records", w.ingests(again).Bad, []feed.BadRecord(nil))
-	w.exportIs(list...)
-	w.same("the feed of a follower", len(w.feedOf(bob)), 0)
-	r := must(w.Sources.ReportSources(w.ctx))
-	w.same("the absent users", []any{r.Absent.Awaited, r.Absent.TakenBack, r.Absent.Oldest[0].ID}, []any{1, 1, cem})
-	w.same("what changes at the second time", len(w.ingests(again).Posts)+len(w.ingests(again).Users), 0)
-	got := w.imports(list)
-	w.same("records of absent users where no source owns users", got.Bad, []feed.BadRecord{
-		{Line: list[0].Line, Reason: `the field "absent": only where a source owns users can a user be absent`},
-		{Line: list[2].Line, Reason: `the field "absent": only where a source owns users can a user be absent`},
-	})
-	w.ingest(profileRecord(ann, "ann", "Ann"))
-	w.same("the feed after a return", len(w.feedOf(bob)), 1)
 }
 
 // network makes users with all relations, posts and reactions, and undoes some of each. The ids of

@@ -1,19 +1,15 @@
 package feedtest
 
 import (
-	"testing"
-
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Fanouts checks the promises of [feed.Fanouts].
-func Fanouts(t *testing.T, open func(t *testing.T) Stores) {
-	_, empty := promises(t, open)
-	empty("a fan-out is unknown without an event or a plan", func(w *world) {
+// fanoutsPromises checks the promises of [feed.Fanouts].
+func fanoutsPromises(s storeSuite) {
+	s.empty("a fan-out is unknown without an event or a plan", func(w *world) {
 		w.same("the fan-out of an unknown post", w.fanoutOf(many), (*feed.FanoutState)(nil))
 	})
-	empty("an event waits for its plan", func(w *world) {
-		w.user(ann)
+	s.promise("an event waits for its plan", func(w *world) {
 		w.post(1, ann, noon)
 		w.same("a fan-out without a plan", w.fanoutOf(many), &feed.FanoutState{Post: 1, Event: feed.EventState{DueAt: noon}})
 		w.storePlan(planOf(1, 0), noon)
@@ -22,7 +18,7 @@ func Fanouts(t *testing.T, open func(t *testing.T) Stores) {
 		f.PlannedAt = 0
 		w.same("a fan-out of no slices", f, &feed.FanoutState{Post: 1, Planned: true})
 	})
-	empty("a plan counts its slices and lists the open ones", func(w *world) {
+	s.empty("a plan counts its slices and lists the open ones", func(w *world) {
 		w.plan(1, 3)
 		w.completeSlice(ref(1, 0))
 		s := w.claimSlice(ref(1, 1))
@@ -40,7 +36,7 @@ func Fanouts(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the open slices", len(w.fanoutOf(many).Open), 1)
 		w.same("no open slices", len(w.fanoutOf(0).Open), 0)
 	})
-	empty("the slowest fan-outs have progress of the time", func(w *world) {
+	s.empty("the slowest fan-outs have progress of the time", func(w *world) {
 		slowest := func(since int64, limit int) (posts []feed.PostID) {
 			for _, f := range must(w.Fanouts.SlowestFanouts(w.ctx, since, limit)) {
 				w.same("the slices of a fan-out", f.Slices, 2)
@@ -60,7 +56,7 @@ func Fanouts(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("one of them", len(slowest(0, 1)), 1)
 		w.same("fan-outs of the future", slowest(1<<60, many), []feed.PostID(nil))
 	})
-	empty("a push has a time once progress passes the follower", func(w *world) {
+	s.empty("a push has a time once progress passes the follower", func(w *world) {
 		w.plan(1, 2)
 		s := w.claimSlice(ref(1, 0))
 		at := func(follower feed.UserID) bool {

@@ -2,15 +2,13 @@ package feedtest
 
 import (
 	"slices"
-	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Flags checks the promises of [feed.Flags].
-func Flags(t *testing.T, open func(t *testing.T) Stores) {
-	promise, _ := promises(t, open)
-	promise("flagged authors are listed by id, with reason, time and followers", func(w *world) {
+// flagsPromises checks the promises of [feed.Flags].
+func flagsPromises(s storeSuite) {
+	s.promise("flagged authors are listed by id, with reason, time and followers", func(w *world) {
 		w.follow(ann, bob)
 		w.follow(cem, bob)
 		check(w.Audience.RaiseFlag(w.ctx, dee, feed.FlagSelective, feed.FlagThreshold))
@@ -30,7 +28,7 @@ func Flags(t *testing.T, open func(t *testing.T) Stores) {
 			{Author: bob, Flag: feed.FlagSelective, Reason: feed.FlagThreshold, Since: 1, Followers: 2},
 		})
 	})
-	promise("few followers are noted once, and forgotten when there are many", func(w *world) {
+	s.promise("few followers are noted once, and forgotten when there are many", func(w *world) {
 		w.raiseFlag(feed.FlagSelective, bob, cem)
 		lowSince := func() (since []int64) {
 			for _, a := range w.flagged() {
@@ -46,7 +44,7 @@ func Flags(t *testing.T, open func(t *testing.T) Stores) {
 		w.raiseFlag(feed.FlagUnpushed, bob)
 		w.same("low since, after a raise", lowSince(), []int64{0, 0})
 	})
-	promise("a lowered flag gives every edge and follower a new version", func(w *world) {
+	s.promise("a lowered flag gives every edge and follower a new version", func(w *world) {
 		w.follow(ann, cem, bob)
 		w.follow(dee, bob, cem)
 		w.unfollow(dee, bob)
@@ -60,7 +58,7 @@ func Flags(t *testing.T, open func(t *testing.T) Stores) {
 		_, flag := w.reach(bob)
 		w.same("the flag", flag, feed.FlagNone)
 	})
-	promise("followers are pulled after a lowered flag, in inboxes of earlier versions only", func(w *world) {
+	s.promise("followers are pulled after a lowered flag, in inboxes of earlier versions only", func(w *world) {
 		w.follow(ann, bob, cem)
 		w.raiseFlag(feed.FlagUnpushed, bob)
 		b := w.post(1, bob, noon)
@@ -70,7 +68,7 @@ func Flags(t *testing.T, open func(t *testing.T) Stores) {
 		w.pulledIs(ann, before+1)
 		w.same("what a reconciliation adds", w.coveredFrom(ann, feed.FolloweeFilter{Since: before}), []feed.Key{b})
 	})
-	promise("lowering a flag that is as low, or of an unknown user, changes nothing", func(w *world) {
+	s.promise("lowering a flag that is as low, or of an unknown user, changes nothing", func(w *world) {
 		w.follow(ann, bob)
 		w.raiseFlag(feed.FlagSelective, bob)
 		before := w.viewerVersion(ann)
@@ -81,7 +79,7 @@ func Flags(t *testing.T, open func(t *testing.T) Stores) {
 	})
 	// flagLoweredRace lets users follow an author while their flag falls. An inbox that has read the
 	// author's flag as unpushed has not read their outbox, so its version must not cover the author.
-	promise("a follow that races with a lowered flag is pulled", func(w *world) {
+	s.promise("a follow that races with a lowered flag is pulled", func(w *world) {
 		for range 5 {
 			w.raiseFlag(feed.FlagUnpushed, bob)
 			seen := make([]int64, 3)
@@ -113,7 +111,7 @@ func Flags(t *testing.T, open func(t *testing.T) Stores) {
 			}
 		}
 	})
-	promise("of concurrent calls that lower a flag, one returns true", func(w *world) {
+	s.promise("of concurrent calls that lower a flag, one returns true", func(w *world) {
 		w.follow(ann, bob)
 		w.follow(cem, bob)
 		w.raiseFlag(feed.FlagUnpushed, bob)
@@ -123,7 +121,7 @@ func Flags(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the number of calls that return true", len(lowered), 1)
 		w.same("the version of a follower", w.relationsVersion(ann), before+1)
 	})
-	promise("lowering all flags keeps selective authors with many followers and raises the generation", func(w *world) {
+	s.promise("lowering all flags keeps selective authors with many followers and raises the generation", func(w *world) {
 		w.follow(ann, bob, cem)
 		w.follow(dee, bob)
 		w.raiseFlag(feed.FlagUnpushed, bob, cem)
@@ -139,14 +137,14 @@ func Flags(t *testing.T, open func(t *testing.T) Stores) {
 		}
 		w.same("the version of a follower", after.Version, before.Version)
 	})
-	promise("lowering no flags keeps the generation", func(w *world) {
+	s.promise("lowering no flags keeps the generation", func(w *world) {
 		w.follow(ann, bob)
 		w.raiseFlag(feed.FlagSelective, bob)
 		before := w.viewerVersion(ann)
 		w.same("the number of flags that fell", must(w.Flags.LowerFlags(w.ctx, 0)), 0)
 		w.same("the version", w.viewerVersion(ann), before)
 	})
-	promise("flags are counted by reason, with the first time", func(w *world) {
+	s.promise("flags are counted by reason, with the first time", func(w *world) {
 		check(w.Audience.RaiseFlag(w.ctx, ann, feed.FlagUnpushed, feed.FlagMode))
 		check(w.Audience.RaiseFlag(w.ctx, bob, feed.FlagUnpushed, feed.FlagMode))
 		check(w.Audience.RaiseFlag(w.ctx, cem, feed.FlagSelective, feed.FlagThreshold))

@@ -1,21 +1,18 @@
 package feedtest
 
 import (
-	"testing"
-
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Follows checks the promises of [feed.Follows].
-func Follows(t *testing.T, open func(t *testing.T) Stores) {
-	promise, empty := promises(t, open)
-	promise("a follow stores an edge with the given time, and counts for both users", func(w *world) {
+// followsPromises checks the promises of [feed.Follows].
+func followsPromises(s storeSuite) {
+	s.promise("a follow stores an edge with the given time, and counts for both users", func(w *world) {
 		check(w.Follows.Follow(w.ctx, ann, bob, noon+7, many))
 		w.same("ann's followees", w.following(ann), []feed.Key{{TS: noon + 7, ID: int64(bob)}})
 		w.graphIs(ann, 0, 1)
 		w.graphIs(bob, 1, 0)
 	})
-	promise("following twice changes nothing, not even the time", func(w *world) {
+	s.promise("following twice changes nothing, not even the time", func(w *world) {
 		w.follow(ann, bob)
 		before := w.relationsVersion(ann)
 		check(w.Follows.Follow(w.ctx, ann, bob, noon+hour, many))
@@ -24,14 +21,14 @@ func Follows(t *testing.T, open func(t *testing.T) Stores) {
 		w.graphIs(ann, 0, 1)
 		w.graphIs(bob, 1, 0)
 	})
-	promise("following an unknown user is NOT_FOUND and changes nothing", func(w *world) {
+	s.promise("following an unknown user is NOT_FOUND and changes nothing", func(w *world) {
 		w.mustHaveCode(feed.CodeNotFound, w.Follows.Follow(w.ctx, ann, 12345, noon, many))
 		w.mustHaveCode(feed.CodeNotFound, w.Follows.Follow(w.ctx, 12345, ann, noon, many))
 		w.same("ann's followees", w.following(ann), []feed.Key(nil))
 		w.same("ann's version", w.relationsVersion(ann), int64(0))
 		w.graphIs(ann, 0, 0)
 	})
-	promise("following more than the limit is FOLLOW_LIMIT and changes nothing", func(w *world) {
+	s.promise("following more than the limit is FOLLOW_LIMIT and changes nothing", func(w *world) {
 		check(w.Follows.Follow(w.ctx, ann, bob, noon, 1))
 		before := w.relationsVersion(ann)
 		w.mustHaveCode(feed.CodeFollowLimit, w.Follows.Follow(w.ctx, ann, cem, noon, 1))
@@ -41,18 +38,18 @@ func Follows(t *testing.T, open func(t *testing.T) Stores) {
 		w.graphIs(cem, 0, 0)
 		check(w.Follows.Follow(w.ctx, dee, bob, noon, 1))
 	})
-	promise("at the limit, following a followee again succeeds", func(w *world) {
+	s.promise("at the limit, following a followee again succeeds", func(w *world) {
 		check(w.Follows.Follow(w.ctx, ann, bob, noon, 1))
 		check(w.Follows.Follow(w.ctx, ann, bob, noon, 1))
 		w.graphIs(ann, 0, 1)
 	})
-	promise("an unfollow makes room within the limit", func(w *world) {
+	s.promise("an unfollow makes room within the limit", func(w *world) {
 		check(w.Follows.Follow(w.ctx, ann, bob, noon, 1))
 		w.unfollow(ann, bob)
 		check(w.Follows.Follow(w.ctx, ann, cem, noon, 1))
 		w.graphIs(ann, 0, 1)
 	})
-	promise("an unfollow removes the edge, and unfollowing a user who is not followed changes nothing", func(w *world) {
+	s.promise("an unfollow removes the edge, and unfollowing a user who is not followed changes nothing", func(w *world) {
 		w.follow(ann, bob)
 		w.unfollow(ann, bob)
 		w.unfollow(ann, bob)
@@ -64,7 +61,7 @@ func Follows(t *testing.T, open func(t *testing.T) Stores) {
 			w.graphIs(user, 0, 0)
 		}
 	})
-	promise("following again is a new follow at its own time", func(w *world) {
+	s.promise("following again is a new follow at its own time", func(w *world) {
 		w.follow(ann, bob)
 		w.unfollow(ann, bob)
 		check(w.Follows.Follow(w.ctx, ann, bob, noon+hour, many))
@@ -72,7 +69,7 @@ func Follows(t *testing.T, open func(t *testing.T) Stores) {
 		w.graphIs(ann, 0, 1)
 		w.graphIs(bob, 1, 0)
 	})
-	promise("concurrent follows reach the limit exactly", func(w *world) {
+	s.promise("concurrent follows reach the limit exactly", func(w *world) {
 		const limit = 5
 		users := w.makeUsers(3 * limit)
 		followed := 0
@@ -89,7 +86,7 @@ func Follows(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("ann's followees", len(w.following(ann)), limit)
 		w.graphIs(ann, 0, limit)
 	})
-	promise("concurrent follows of one user are all counted", func(w *world) {
+	s.promise("concurrent follows of one user are all counted", func(w *world) {
 		users := w.makeUsers(12)
 		together(len(users), func(i int) error {
 			return w.Follows.Follow(w.ctx, users[i], ann, noon, many)
@@ -97,14 +94,14 @@ func Follows(t *testing.T, open func(t *testing.T) Stores) {
 		w.graphIs(ann, int64(len(users)), 0)
 		w.same("ann's followers", len(w.followerIDs(ann)), len(users))
 	})
-	promise("concurrent calls of one follow store one edge", func(w *world) {
+	s.promise("concurrent calls of one follow store one edge", func(w *world) {
 		together(8, func(int) error {
 			return w.Follows.Follow(w.ctx, ann, bob, noon, many)
 		})
 		w.graphIs(ann, 0, 1)
 		w.graphIs(bob, 1, 0)
 	})
-	empty("users who follow each other concurrently all succeed", func(w *world) {
+	s.empty("users who follow each other concurrently all succeed", func(w *world) {
 		users := w.makeUsers(5)
 		n := len(users)
 		together(n*n, func(i int) error {
@@ -117,7 +114,7 @@ func Follows(t *testing.T, open func(t *testing.T) Stores) {
 			w.graphIs(user, int64(n-1), int64(n-1))
 		}
 	})
-	promise("concurrent follows and unfollows of one edge leave matching counters", func(w *world) {
+	s.promise("concurrent follows and unfollows of one edge leave matching counters", func(w *world) {
 		together(16, func(i int) error {
 			if i%2 == 0 {
 				return w.Follows.Unfollow(w.ctx, ann, bob)

@@ -25,24 +25,22 @@ func (w *world) releaseHandles(limit int) (calls int) {
 	return calls
 }
 
-func handlePromises(empty register) {
-	empty("only one of concurrent users gets one of several similar handles", func(w *world) {
+func handlePromises(s storeSuite) {
+	s.empty("only one of concurrent users gets one of several similar handles", func(w *world) {
 		handles := lookalikes()
 		w.oneWins(2*len(handles), func(i int) error {
 			u := feed.User{ID: feed.UserID(5000 + i), Handle: handles[i%len(handles)], Name: "New", CreatedAt: noon}
 			return errorOf(w.Users.EnsureUser(w.ctx, &u))
 		})
 	})
-	empty("a handle that looks like another's is a conflict and changes nothing", func(w *world) {
-		w.user(ann, bob)
+	s.promise("a handle that looks like another's is a conflict and changes nothing", func(w *world) {
 		w.update(ann, feed.ProfileChange{Handle: new("alice")})
 		for _, handle := range lookalikes() {
 			w.cannotTakeHandle(bob, handle)
 		}
 		w.same("bob with another handle", w.update(bob, feed.ProfileChange{Handle: new("alicia")}).Handle, "alicia")
 	})
-	empty("a freed handle stays reserved until it is released", func(w *world) {
-		w.user(ann, bob)
+	s.promise("a freed handle stays reserved until it is released", func(w *world) {
 		w.update(ann, feed.ProfileChange{Handle: new("alice")})
 		w.update(ann, feed.ProfileChange{Handle: new("bertha")})
 		must(w.Cleaner.DropFreedHandles(w.ctx, feed.Millis(earlier()), many))
@@ -54,8 +52,7 @@ func handlePromises(empty register) {
 		w.cannotTakeHandle(ann, "alice")
 		w.cannotTakeHandle(bob, "bertha")
 	})
-	empty("users can take back a handle that they gave up", func(w *world) {
-		w.user(ann, bob)
+	s.promise("users can take back a handle that they gave up", func(w *world) {
 		for range 2 {
 			w.update(ann, feed.ProfileChange{Handle: new("alice")})
 			w.cannotTakeHandle(bob, "u9")
@@ -66,7 +63,7 @@ func handlePromises(empty register) {
 		w.cannotTakeHandle(bob, "u9")
 		w.same("bob with the handle", w.update(bob, feed.ProfileChange{Handle: new("alice")}).Handle, "alice")
 	})
-	empty("imported handles may look alike, and users may change their case", func(w *world) {
+	s.empty("imported handles may look alike, and users may change their case", func(w *world) {
 		w.user(ann)
 		w.update(ann, feed.ProfileChange{Handle: new("alice")})
 		imported := newUser(bob)

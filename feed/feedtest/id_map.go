@@ -6,59 +6,57 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// IDMap tests [feed.IDMap], and that the objects have their external ids.
-func IDMap(t *testing.T, open func(t *testing.T) Stores) {
-	_, empty := promises(t, open)
-	empty("draws each number once", func(w *world) {
+// idMapPromises tests [feed.IDMap], and that the objects have their external ids.
+func idMapPromises(s storeSuite) {
+	s.empty("draws each number once", func(w *world) {
 		first := w.draw(feed.UserIDs, "auth0|7", "b5fd1b53-6a3c-4f0e-8b1a-0a9d2b6c7d11", "auth0|7")
 		if first[0] < 1 || first[1] < 1 || first[0] == first[1] || first[0] != first[2] {
 			w.t.Errorf("got numbers %v, want two, of which the first twice", first)
 		}
 		w.same("the numbers of the same ids", w.draw(feed.UserIDs, "auth0|7", "b5fd1b53-6a3c-4f0e-8b1a-0a9d2b6c7d11", "auth0|7"), first)
 	})
-	empty("keeps kinds apart", func(w *world) {
+	s.empty("keeps kinds apart", func(w *world) {
 		n := w.draw(feed.PostIDs, "7")
 		w.same("the number of a user and a session", append(w.find(feed.UserIDs, "7"), w.find(feed.LiveIDs, "7")...), []int64{0, 0})
 		w.same("the external id of a user", w.external(feed.UserIDs, n...), []feed.ExternalID{""})
 		w.same("a session with the number", w.drawAs(feed.LiveIDs, "other", n[0]), n[0])
 	})
-	empty("finds what was drawn", func(w *world) {
+	s.empty("finds what was drawn", func(w *world) {
 		n := w.draw(feed.LiveIDs, "a", "b")
 		w.same("the numbers", w.find(feed.LiveIDs, "b", "c", "a", "b"), []int64{n[1], 0, n[0], n[1]})
 		w.same("the ids", w.external(feed.LiveIDs, n[1], 5, n[0]), []feed.ExternalID{"b", "", "a"})
 		w.same("no ids", len(w.find(feed.LiveIDs)), 0)
 	})
-	empty("compares byte by byte", func(w *world) {
+	s.empty("compares byte by byte", func(w *world) {
 		ids := []feed.ExternalID{"a", "A", "á", "a\u0301", "ａ", " a", "a ", "\u00ad", "a\u200b", "ß", "ss", "007", "7", `"`, `\`, "'", "%", "\U0001f600", "i", "ı"}
 		distinct := slices.Compact(slices.Sorted(slices.Values(w.draw(feed.UserIDs, ids...))))
 		w.same("the number of numbers", len(distinct), len(ids))
 		w.same("the ids read", w.external(feed.UserIDs, w.find(feed.UserIDs, ids...)...), ids)
 	})
-	empty("accepts up to 128 bytes", func(w *world) {
+	s.empty("accepts up to 128 bytes", func(w *world) {
 		long := feed.ExternalID(strings.Repeat("ö", 64))
 		w.draw(feed.UserIDs, long, "x")
 		w.refuseIDs(long+"x", "")
 	})
-	empty("refuses malformed ids", func(w *world) {
+	s.empty("refuses malformed ids", func(w *world) {
 		w.refuseIDs("a\x00b", "a\nb", "\u0085", "\x7f", "a\xff", "\xed\xa0\x80")
 	})
-	empty("keeps wanted numbers", func(w *world) {
+	s.empty("keeps wanted numbers", func(w *world) {
 		w.same("a wanted number", w.drawAs(feed.PostIDs, "a", 77), int64(77))
 		w.same("another wanted number", w.drawAs(feed.PostIDs, "a", 78), int64(77))
 		w.same("a taken number", w.drawAs(feed.PostIDs, "b", 77), int64(0))
 		w.same("the largest number", w.drawAs(feed.PostIDs, "c", math.MaxInt64), int64(math.MaxInt64))
 		w.same("the ids", w.external(feed.PostIDs, 77, 78), []feed.ExternalID{"a", ""})
 	})
-	empty("prefers a wanted number among repeated ids", func(w *world) {
+	s.empty("prefers a wanted number among repeated ids", func(w *world) {
 		n := must(w.IDs.DrawIDs(w.ctx, feed.PostIDs, []feed.NumberedID{{ID: "a"}, {ID: "a", Number: 77}}))
 		w.same("the numbers", n, []int64{77, 77})
 	})
-	empty("agrees under concurrency", func(w *world) {
+	s.empty("agrees under concurrency", func(w *world) {
 		const processes, each = 8, 40
 		ids := func(process int) (list []feed.NumberedID) {
 			for i := range each {
@@ -86,7 +84,7 @@ func IDMap(t *testing.T, open func(t *testing.T) Stores) {
 			}
 		}
 	})
-	empty("stores one mode for ever", func(w *world) {
+	s.empty("stores one mode for ever", func(w *world) {
 		w.same("the mode", w.useIDs(feed.TextIDs), feed.TextIDs)
 		w.same("the mode for a start without one", w.useIDs(""), feed.TextIDs)
 		err := errorOf(w.IDs.UseIDs(w.ctx, feed.NumberIDs))
@@ -97,13 +95,12 @@ func IDMap(t *testing.T, open func(t *testing.T) Stores) {
 		w.user(ann)
 		w.same("the mode of a database with data", w.useIDs(feed.TextIDs), feed.TextIDs)
 	})
-	empty("has no text mode with data from before", func(w *world) {
-		w.user(ann)
+	s.promise("has no text mode with data from before", func(w *world) {
 		w.mustHaveCode(feed.CodeConflict, errorOf(w.IDs.UseIDs(w.ctx, feed.TextIDs)))
 		w.same("the mode", w.useIDs(""), feed.NumberIDs)
 	})
 	// storeExternal checks that each object is returned, changed and exported with its external id.
-	empty("stores the ids of objects", func(w *world) {
+	s.empty("stores the ids of objects", func(w *world) {
 		w.useIDs(feed.TextIDs)
 		u, p := newUser(ann), newPost(10, ann, noon)
 		u.External, p.External = "auth0|ann", "post/ö"
@@ -139,7 +136,7 @@ func IDMap(t *testing.T, open func(t *testing.T) Stores) {
 	})
 	// nameOwnPosts checks that a post without an external id gets its number as one, and that neither
 	// an id nor a number is given to two posts.
-	empty("names own posts by their number", func(w *world) {
+	s.empty("names own posts by their number", func(w *world) {
 		w.useIDs(feed.TextIDs)
 		w.user(ann)
 		unnamed := func(id feed.PostID) *feed.Post {

@@ -1,7 +1,6 @@
 package feedtest
 
 import (
-	"testing"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -9,9 +8,8 @@ import (
 
 // idempotency checks what [feed.PostWriter] promises about [feed.Idempotency]. A store may date a
 // key by its own clock, so the times in the tests are hours apart.
-func idempotency(t *testing.T, open func(t *testing.T) Stores) {
-	promise, _ := promises(t, open)
-	promise("the same input under the same key returns the first result and stores nothing", func(w *world) {
+func idempotency(s storeSuite) {
+	s.promise("the same input under the same key returns the first result and stores nothing", func(w *world) {
 		first := must(w.publishWithKey(newPostNow(1), "f", earlier()))
 		again := must(w.publishWithKey(newPostNow(2), "f", earlier()))
 		w.same("the second result", again, first)
@@ -22,13 +20,13 @@ func idempotency(t *testing.T, open func(t *testing.T) Stores) {
 		again = must(w.publishWithKey(newPostNow(1), "f", earlier()))
 		w.same("the result with the id of the first", again, first)
 	})
-	promise("another input under the same key is CONFLICT and stores nothing", func(w *world) {
+	s.promise("another input under the same key is CONFLICT and stores nothing", func(w *world) {
 		first := must(w.publishWithKey(newPostNow(1), "f", earlier()))
 		w.mustHaveCode(feed.CodeConflict, errorOf(w.publishWithKey(newPostNow(2), "g", earlier())))
 		w.same("the posts", w.postsOf(1, 2), []*feed.Post{first, nil})
 		w.same("a retry after the conflict", must(w.publishWithKey(newPostNow(3), "f", earlier())), first)
 	})
-	promise("Published returns the first result of a key, even if it was deleted, and nothing else", func(w *world) {
+	s.promise("Published returns the first result of a key, even if it was deleted, and nothing else", func(w *world) {
 		must(w.publishWithKey(newPostNow(1), "f", earlier()))
 		w.delete(1)
 		find := func(author feed.UserID, key, fingerprint string, since time.Time) (*feed.Post, error) {
@@ -45,16 +43,16 @@ func idempotency(t *testing.T, open func(t *testing.T) Stores) {
 			w.same("the result of an unused key", must(find(nothing.author, nothing.key, "f", nothing.since)), (*feed.Post)(nil))
 		}
 	})
-	promise("a key last used before Since is ignored", func(w *world) {
+	s.promise("a key last used before Since is ignored", func(w *world) {
 		must(w.publishWithKey(newPostNow(1), "f", earlier()))
 		w.same("the id of the second post", must(w.publishWithKey(newPostNow(2), "g", later())).ID, feed.PostID(2))
 		w.same("ann's post count", w.userCounters(ann).Posts, int64(2))
 	})
-	promise("the time of a key is that of the call, even if the post is back-dated", func(w *world) {
+	s.promise("the time of a key is that of the call, even if the post is back-dated", func(w *world) {
 		first := must(w.publishWithKey(newPost(1, ann, noon), "f", earlier()))
 		w.same("the second result", must(w.publishWithKey(newPost(2, ann, noon), "f", earlier())), first)
 	})
-	promise("without a key, every call publishes", func(w *world) {
+	s.promise("without a key, every call publishes", func(w *world) {
 		idem := feed.Idempotency{Fingerprint: "f", Since: feed.Millis(earlier())}
 		for id := range feed.PostID(3) {
 			got := must(w.PostWriter.Publish(w.ctx, newPostNow(id+1), idem, eventAt(feed.Millis(time.Now()))))
@@ -62,12 +60,12 @@ func idempotency(t *testing.T, open func(t *testing.T) Stores) {
 		}
 		w.same("ann's post count", w.userCounters(ann).Posts, int64(3))
 	})
-	promise("each author has their own keys", func(w *world) {
+	s.promise("each author has their own keys", func(w *world) {
 		must(w.publishWithKey(newPostNow(1), "f", earlier()))
 		got := must(w.publishWithKey(newPost(2, bob, feed.Millis(time.Now())), "g", earlier()))
 		w.same("the id of bob's post", got.ID, feed.PostID(2))
 	})
-	promise("concurrent calls of one publish store one post", func(w *world) {
+	s.promise("concurrent calls of one publish store one post", func(w *world) {
 		results := make([]feed.PostID, 8)
 		together(len(results), func(i int) error {
 			p, err := w.publishWithKey(newPostNow(feed.PostID(i+1)), "f", earlier())

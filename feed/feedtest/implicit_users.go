@@ -4,16 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// ImplicitUsers checks the promises of [feed.Presence.UseUsers], and those of other ports about users
+// implicitUsersPromises checks the promises of [feed.Presence.UseUsers], and those of other ports about users
 // without a record.
-func ImplicitUsers(t *testing.T, open func(t *testing.T) Stores) {
-	_, empty := promises(t, open)
-	empty("the mode changes on purpose only", func(w *world) {
+func implicitUsersPromises(s storeSuite) {
+	s.empty("the mode changes on purpose only", func(w *world) {
 		const explicit, implicit = feed.UsersExplicit, feed.UsersImplicit
 		for i, step := range []struct {
 			want, was, mode  feed.UserMode
@@ -40,7 +38,7 @@ func ImplicitUsers(t *testing.T, open func(t *testing.T) Stores) {
 		}
 	})
 	// implicitShown has followees that nothing but references names.
-	empty("a user without a record is shown, and so are their posts", func(w *world) {
+	s.empty("a user without a record is shown, and so are their posts", func(w *world) {
 		w.useUsers(feed.UsersImplicit)
 		w.ingest(followRecord(ann, bob), postRecord(1, bob), repostRecord(2, ann, 1), reactionRecord(feed.ReactionLike, cem, 1))
 		whole := []feed.Key{{TS: noon, ID: 2}, {TS: noon, ID: 1}}
@@ -53,7 +51,7 @@ func ImplicitUsers(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("cem's feed", w.feedOf(cem), whole[1:])
 		w.same("the absent users", w.report().Absent, feed.AbsentUsers{Awaited: 3, Oldest: awaited(ann, bob, cem)})
 	})
-	empty("a record and a deletion work as for others", func(w *world) {
+	s.empty("a record and a deletion work as for others", func(w *world) {
 		w.useUsers(feed.UsersImplicit)
 		w.ingest(userRecord(ann), followRecord(ann, bob), postRecord(1, bob))
 		whole := w.feedOf(ann)
@@ -73,7 +71,7 @@ func ImplicitUsers(t *testing.T, open func(t *testing.T) Stores) {
 		w.ingest(followRecord(ann, dee))
 		w.same("partial records of a user without a whole one", len(w.ingests(partialOnly).Bad), 1)
 	})
-	empty("a user who was taken back before their record stays hidden", func(w *world) {
+	s.empty("a user who was taken back before their record stays hidden", func(w *world) {
 		w.ingest(gone(userRecord(cem)))
 		w.useUsers(feed.UsersImplicit)
 		w.ingest(followRecord(ann, dee), gone(userRecord(bob)), gone(userRecord(dee)))
@@ -87,7 +85,7 @@ func ImplicitUsers(t *testing.T, open func(t *testing.T) Stores) {
 		w.ingest(userRecord(bob), userRecord(cem))
 		w.same("ann's feed with bob and cem", len(w.feedOf(ann)), 2)
 	})
-	empty("a first request makes a user who is shown", func(w *world) {
+	s.empty("a first request makes a user who is shown", func(w *world) {
 		w.useUsers(feed.UsersImplicit)
 		placeholder := &feed.User{ID: bob, CreatedAt: noon}
 		w.same("the placeholder", w.ensured(placeholder), placeholder)
@@ -97,7 +95,7 @@ func ImplicitUsers(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the user with the handle", w.byHandle(newUser(bob).Handle), newUser(bob))
 		w.same("the absent users at the end", w.report().Absent, feed.AbsentUsers{})
 	})
-	empty("a change of the mode shows or hides users without a record only", func(w *world) {
+	s.empty("a change of the mode shows or hides users without a record only", func(w *world) {
 		w.ingest(userRecord(ann), userRecord(cem), followRecord(ann, bob), followRecord(ann, cem), postRecord(1, bob), postRecord(2, cem), gone(userRecord(cem)))
 		w.ingest(postRecord(3, dee))
 		check(w.Profiles.DeleteAccount(w.ctx, dee, noon))
@@ -122,7 +120,7 @@ func ImplicitUsers(t *testing.T, open func(t *testing.T) Stores) {
 	})
 	// implicitConcurrently changes the mode while batches name new users. In the end all of them must be
 	// as the last mode says.
-	empty("a change of the mode waits for new placeholders", func(w *world) {
+	s.empty("a change of the mode waits for new placeholders", func(w *world) {
 		const writers, batches = 4, 6
 		var wg sync.WaitGroup
 		errs := make(chan error, writers*batches)
@@ -159,7 +157,7 @@ func ImplicitUsers(t *testing.T, open func(t *testing.T) Stores) {
 		}
 		w.same("the number of awaited users", w.report().Absent.Awaited, len(users))
 	})
-	empty("an unknown user who is made absent is hidden", func(w *world) {
+	s.empty("an unknown user who is made absent is hidden", func(w *world) {
 		w.useUsers(feed.UsersImplicit)
 		w.ingest(followRecord(ann, bob), postRecord(1, bob))
 		w.absent(bob, cem)
@@ -170,7 +168,7 @@ func ImplicitUsers(t *testing.T, open func(t *testing.T) Stores) {
 		w.present(bob)
 		w.same("ann's feed", w.feedOf(ann), []feed.Key{{TS: noon, ID: 1}})
 	})
-	implicitRoundTrip(t, open)
+	implicitRoundTrip(s)
 }
 
 // useUsers sets the mode of users.
@@ -181,18 +179,16 @@ func (w *world) useUsers(mode feed.UserMode) {
 
 // implicitRoundTrip exports from a store with implicit users. In a store with explicit users, users
 // without a record are hidden until its mode changes.
-func implicitRoundTrip(t *testing.T, open func(t *testing.T) Stores) {
+func implicitRoundTrip(s storeSuite) {
 	var list []feed.Record
 	whole := []feed.Key{{TS: noon, ID: 1}}
-	t.Run("export implicit users", func(t *testing.T) {
-		w := worldOf(t, open(t))
+	s.empty("export implicit users", func(w *world) {
 		w.useUsers(feed.UsersImplicit)
 		w.ingest(followRecord(ann, bob), postRecord(1, bob), followRecord(ann, cem), postRecord(2, cem), gone(userRecord(cem)))
 		w.same("ann's feed", w.feedOf(ann), whole)
 		list = w.exports()
 	})
-	t.Run("import implicit users", func(t *testing.T) {
-		w := worldOf(t, open(t))
+	s.empty("import implicit users", func(w *world) {
 		again := batchOf(list)
 		again.Bulk = true
 		w.same("bad records", w.ingests(again).Bad, []feed.BadRecord(nil))

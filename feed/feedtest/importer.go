@@ -1,15 +1,12 @@
 package feedtest
 
 import (
-	"testing"
-
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Applier checks the promises of [feed.Applier].
-func Applier(t *testing.T, open func(t *testing.T) Stores) {
-	promise, empty := promises(t, open)
-	empty("records of every type are stored as they are", func(w *world) {
+// applierPromises checks the promises of [feed.Applier].
+func applierPromises(s storeSuite) {
+	s.empty("records of every type are stored as they are", func(w *world) {
 		w.same("the result", w.imports(sampleRecords()), feed.Applied{Stored: len(sampleRecords())})
 		w.sampleRecordsAreStored()
 		edited := newPost(12, ann, noon)
@@ -17,19 +14,19 @@ func Applier(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the result", w.imports(records(feed.Record{Post: edited})), feed.Applied{Stored: 1})
 		w.same("the post", w.postsOf(12), []*feed.Post{edited})
 	})
-	empty("importing twice is the same as importing once", func(w *world) {
+	s.empty("importing twice is the same as importing once", func(w *world) {
 		w.imports(sampleRecords())
 		versions := []feed.ViewerVersion{w.viewerVersion(ann), w.viewerVersion(bob), w.viewerVersion(cem)}
 		w.same("the second result", w.imports(sampleRecords()), feed.Applied{Unchanged: len(sampleRecords())})
 		w.sampleRecordsAreStored()
 		w.same("the viewer versions", []feed.ViewerVersion{w.viewerVersion(ann), w.viewerVersion(bob), w.viewerVersion(cem)}, versions)
 	})
-	empty("a duplicate record in a batch is stored once", func(w *world) {
+	s.empty("a duplicate record in a batch is stored once", func(w *world) {
 		batch := records(append(sampleRecords(), sampleRecords()...)...)
 		w.same("the result", w.imports(batch), feed.Applied{Stored: len(sampleRecords()), Unchanged: len(sampleRecords())})
 		w.sampleRecordsAreStored()
 	})
-	empty("a stored user or post keeps its current state", func(w *world) {
+	s.empty("a stored user or post keeps its current state", func(w *world) {
 		w.imports(sampleRecords())
 		must(w.PostWriter.Edit(w.ctx, 10, "new", noon+1))
 		w.delete(11)
@@ -46,7 +43,7 @@ func Applier(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the users", w.usersOf(ann, bob), users)
 		w.same("the posts", w.postsOf(10, 11), posts)
 	})
-	empty("a batch raises the generation only if it stores a record", func(w *world) {
+	s.empty("a batch raises the generation only if it stores a record", func(w *world) {
 		before := w.viewerVersion(0).Generation
 		w.imports(sampleRecords())
 		raised := w.viewerVersion(0).Generation
@@ -62,7 +59,7 @@ func Applier(t *testing.T, open func(t *testing.T) Stores) {
 			w.t.Errorf("another batch that stored a record must raise the generation: got %d, was %d", again, raised)
 		}
 	})
-	promise("the versions of affected viewers rise, and follows get an edge version", func(w *world) {
+	s.promise("the versions of affected viewers rise, and follows get an edge version", func(w *world) {
 		w.follow(ann, dee)
 		before := w.relationsVersion(ann)
 		one := func(r feed.Record) func() { return func() { w.imports(records(r)) } }
@@ -78,7 +75,7 @@ func Applier(t *testing.T, open func(t *testing.T) Stores) {
 		w.pulledIs(ann, before, bob, cem)
 		w.pulledIs(ann, w.relationsVersion(ann))
 	})
-	empty("counters stay exact", func(w *world) {
+	s.empty("counters stay exact", func(w *world) {
 		w.imports(sampleRecords())
 		w.delete(9)
 		w.unfollow(ann, bob)
@@ -92,17 +89,17 @@ func Applier(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("bob's counters", w.userCounters(bob), feed.UserCounters{Followers: 1, Following: 1, Posts: 2})
 		w.same("cem's counters", w.userCounters(cem), feed.UserCounters{Followers: 1, Following: 1, Posts: 1})
 	})
-	empty("the follow limit does not apply to imports, but imported follows count", func(w *world) {
+	s.empty("the follow limit does not apply to imports, but imported follows count", func(w *world) {
 		w.imports(sampleRecords())
 		w.user(dee)
 		w.graphIs(ann, 1, 2)
 		w.mustHaveCode(feed.CodeFollowLimit, w.Follows.Follow(w.ctx, ann, dee, noon, 2))
 		check(w.Follows.Follow(w.ctx, ann, dee, noon, 3))
 	})
-	t.Run("Differences", func(t *testing.T) { importDifferences(t, open) })
-	t.Run("Updates", func(t *testing.T) { importUpdates(t, open) })
-	t.Run("Leases", func(t *testing.T) { importLeases(t, open) })
-	t.Run("Refusals", func(t *testing.T) { importRefusals(t, open) })
+	s.group("Differences", importDifferences)
+	s.group("Updates", importUpdates)
+	s.group("Leases", importLeases)
+	s.group("Refusals", importRefusals)
 }
 
 // records numbers records as lines from 1.

@@ -1,16 +1,13 @@
 package feedtest
 
 import (
-	"testing"
-
 	"github.com/tideline-feeds/tideline/feed"
 )
 
 // importDifferences checks how [feed.Applier] handles records that differ from their stored
 // objects.
-func importDifferences(t *testing.T, open func(t *testing.T) Stores) {
-	promise, empty := promises(t, open)
-	promise("the result lists the different fields of a user, who stays unchanged", func(w *world) {
+func importDifferences(s storeSuite) {
+	s.promise("the result lists the different fields of a user, who stays unchanged", func(w *world) {
 		change := func(do func(u *feed.UserRecord)) feed.Record {
 			r := userRecord(bob)
 			do(r.User)
@@ -26,7 +23,7 @@ func importDifferences(t *testing.T, open func(t *testing.T) Stores) {
 		w.differs(change(func(u *feed.UserRecord) { u.Handle, u.Name, u.AvatarURL = "other", "", "" }), "handle", "name", "avatarUrl")
 		w.same("bob", w.usersOf(bob), []*feed.User{newUser(bob)})
 	})
-	empty("the result lists the different fields of a post, which stays unchanged", func(w *world) {
+	s.empty("the result lists the different fields of a post, which stays unchanged", func(w *world) {
 		w.imports(sampleRecords())
 		change := func(p *feed.Post, do func(p *feed.Post)) feed.Record {
 			do(p)
@@ -43,7 +40,7 @@ func importDifferences(t *testing.T, open func(t *testing.T) Stores) {
 		w.differs(change(repostRecord(100, ann, 11).Post, func(*feed.Post) {}), "repostOf")
 		w.sampleRecordsAreStored()
 	})
-	empty("an edge with another time is different and keeps its time", func(w *world) {
+	s.empty("an edge with another time is different and keeps its time", func(w *world) {
 		w.imports(sampleRecords())
 		follow := followRecord(ann, bob)
 		follow.Follow.CreatedAt++
@@ -56,14 +53,14 @@ func importDifferences(t *testing.T, open func(t *testing.T) Stores) {
 		}
 		w.sampleRecordsAreStored()
 	})
-	empty("a follow that was undone stays undone", func(w *world) {
+	s.empty("a follow that was undone stays undone", func(w *world) {
 		w.imports(sampleRecords())
 		w.unfollow(ann, bob)
 		w.isUndone(followRecord(ann, bob))
 		w.same("the follows of ann", w.following(ann), []feed.Key{{TS: noon, ID: int64(cem)}})
 		w.same("ann's counters", w.userCounters(ann), feed.UserCounters{Followers: 1, Following: 1, Posts: 1})
 	})
-	empty("a reaction that was undone stays undone", func(w *world) {
+	s.empty("a reaction that was undone stays undone", func(w *world) {
 		w.imports(sampleRecords())
 		check(w.PostWriter.Unreact(w.ctx, feed.ReactionLike, ann, 10))
 		check(w.PostWriter.Unreact(w.ctx, feed.ReactionFavorite, ann, 9))
@@ -73,7 +70,7 @@ func importDifferences(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the post's counters", w.postCounters(10), feed.PostCounters{Comments: 1, Reposts: 1})
 		w.same("the comment's counters", w.postCounters(9), feed.PostCounters{})
 	})
-	promise("a mute, hide or block that was undone stays undone", func(w *world) {
+	s.promise("a mute, hide or block that was undone stays undone", func(w *world) {
 		for _, kind := range relationKinds() {
 			w.imports(records(relationRecord(kind, ann, bob)))
 			check(w.Relater.Unrelate(w.ctx, kind, ann, bob))
@@ -81,7 +78,7 @@ func importDifferences(t *testing.T, open func(t *testing.T) Stores) {
 			w.same("ann's list", w.related(kind, ann), []feed.Key(nil))
 		}
 	})
-	empty("an edge that one user undid is new for another user", func(w *world) {
+	s.empty("an edge that one user undid is new for another user", func(w *world) {
 		w.imports(sampleRecords())
 		check(w.PostWriter.Unreact(w.ctx, feed.ReactionLike, ann, 10))
 		check(w.Relater.Unrelate(w.ctx, feed.RelationMute, bob, ann))
@@ -96,7 +93,7 @@ func importDifferences(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the result", w.imports(others), feed.Applied{Stored: len(others)})
 		w.areNotUndone(others)
 	})
-	empty("an edge that was undone and made again is stored", func(w *world) {
+	s.empty("an edge that was undone and made again is stored", func(w *world) {
 		w.imports(sampleRecords())
 		check(w.PostWriter.Unreact(w.ctx, feed.ReactionLike, ann, 10))
 		check(w.PostWriter.React(w.ctx, feed.ReactionLike, ann, 10, noon))
@@ -109,7 +106,7 @@ func importDifferences(t *testing.T, open func(t *testing.T) Stores) {
 		check(w.PostWriter.Unreact(w.ctx, feed.ReactionLike, ann, 10))
 		w.isUndone(reactionRecord(feed.ReactionLike, ann, 10))
 	})
-	empty("edges do not restore an account that was deleted since", func(w *world) {
+	s.empty("edges do not restore an account that was deleted since", func(w *world) {
 		w.imports(sampleRecords())
 		check(w.PostWriter.Unreact(w.ctx, feed.ReactionLike, ann, 10))
 		check(w.Relater.Unrelate(w.ctx, feed.RelationMute, bob, ann))

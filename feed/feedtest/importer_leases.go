@@ -1,16 +1,14 @@
 package feedtest
 
 import (
-	"testing"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
 // importLeases checks how user records change activity leases.
-func importLeases(t *testing.T, open func(t *testing.T) Stores) {
-	promise, empty := promises(t, open)
-	empty("the lease of a new user begins at lastSeenAt", func(w *world) {
+func importLeases(s storeSuite) {
+	s.empty("the lease of a new user begins at lastSeenAt", func(w *world) {
 		recent := w.now() - 10*hour
 		w.imports(records(seenRecord(ann, recent), seenRecord(bob, noon)))
 		w.dormantIs([]feed.UserID{ann, bob}, 0, bob)
@@ -18,14 +16,14 @@ func importLeases(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the end of ann's lease", w.leaseEnd(ann), recent+importedFor())
 		w.same("the end of bob's lease", w.leaseEnd(bob), noon+importedFor())
 	})
-	empty("the batch sets the duration of a lease", func(w *world) {
+	s.empty("the batch sets the duration of a lease", func(w *world) {
 		recent := w.now() - hour
 		for user, d := range map[feed.UserID]time.Duration{ann: 2 * time.Hour, bob: time.Minute, cem: 0} {
 			must(w.Applier.Apply(w.ctx, feed.Batch{Records: records(seenRecord(user, recent)), ActiveFor: d}))
 			w.same("the length of the lease", w.leaseEnd(user)-recent, d.Milliseconds())
 		}
 	})
-	empty("a lastSeenAt in the future counts as now", func(w *world) {
+	s.empty("a lastSeenAt in the future counts as now", func(w *world) {
 		before := w.now()
 		ahead := before + feed.RecordRules().ClockSkew.Milliseconds()
 		w.imports(records(seenRecord(ann, ahead)))
@@ -34,14 +32,14 @@ func importLeases(t *testing.T, open func(t *testing.T) Stores) {
 			w.t.Errorf("the lease ends %d ms after the import began, want about %d", end-before, importedFor())
 		}
 	})
-	empty("without lastSeenAt there is no lease", func(w *world) {
+	s.empty("without lastSeenAt there is no lease", func(w *world) {
 		w.imports(records(seenRecord(ann, 0)))
 		w.imports(records(seenRecord(ann, 0)))
 		w.dormantIs([]feed.UserID{ann}, 365*24*time.Hour, ann)
 		w.same("the time of ann's last activity", w.seen(ann), int64(0))
 		w.same("the end of the lease", w.leaseEnd(ann), int64(0))
 	})
-	empty("a later lastSeenAt raises the lease of a stored user", func(w *world) {
+	s.empty("a later lastSeenAt raises the lease of a stored user", func(w *world) {
 		recent := w.now() - hour
 		w.user(bob)
 		w.imports(records(seenRecord(ann, noon)))
@@ -54,7 +52,7 @@ func importLeases(t *testing.T, open func(t *testing.T) Stores) {
 			w.same("the end of the lease", w.leaseEnd(user), recent+importedFor())
 		}
 	})
-	empty("no lastSeenAt lowers a lease", func(w *world) {
+	s.empty("no lastSeenAt lowers a lease", func(w *world) {
 		recent := w.now() - hour
 		w.imports(records(seenRecord(ann, recent)))
 		for _, lastSeenAt := range []int64{0, noon, recent - 1, recent} {
@@ -64,7 +62,7 @@ func importLeases(t *testing.T, open func(t *testing.T) Stores) {
 		must(w.Applier.Apply(w.ctx, feed.Batch{Records: records(seenRecord(ann, recent)), ActiveFor: time.Minute}))
 		w.same("the end of the lease", w.leaseEnd(ann), recent+importedFor())
 	})
-	empty("the latest lastSeenAt of a batch wins", func(w *world) {
+	s.empty("the latest lastSeenAt of a batch wins", func(w *world) {
 		recent := w.now() - hour
 		w.user(bob)
 		w.imports(records(
@@ -75,7 +73,7 @@ func importLeases(t *testing.T, open func(t *testing.T) Stores) {
 			w.same("the end of the lease", w.leaseEnd(user), recent+importedFor())
 		}
 	})
-	promise("renewals and records raise the same lease", func(w *world) {
+	s.promise("renewals and records raise the same lease", func(w *world) {
 		renewed := w.renew(ann, time.Duration(2*importedFor())*time.Millisecond)
 		w.imports(records(seenRecord(ann, renewed.Now-hour)))
 		w.same("the time of ann's last activity", w.seen(ann), renewed.Now)
@@ -83,7 +81,7 @@ func importLeases(t *testing.T, open func(t *testing.T) Stores) {
 		w.imports(records(seenRecord(cem, renewed.Now-hour)))
 		w.same("the end of the other lease", w.renew(cem, time.Hour).Until, renewed.Now-hour+importedFor())
 	})
-	promise("a deleted account gets no lease", func(w *world) {
+	s.promise("a deleted account gets no lease", func(w *world) {
 		w.deleteAccounts(bob)
 		recent := w.now() - hour
 		deleted := func(id feed.UserID) feed.Record {

@@ -2,15 +2,13 @@ package feedtest
 
 import (
 	"strings"
-	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
 // importRefusals checks which records [feed.Applier] refuses.
-func importRefusals(t *testing.T, open func(t *testing.T) Stores) {
-	_, empty := promises(t, open)
-	empty("a record that refers to an unknown object is refused, and the reason has the id", func(w *world) {
+func importRefusals(s storeSuite) {
+	s.empty("a record that refers to an unknown object is refused, and the reason has the id", func(w *world) {
 		w.imports(sampleRecords())
 		w.refuseEach("no user "+feed.UserID(missing).String(),
 			followRecord(ann, missing), followRecord(missing, ann),
@@ -23,7 +21,7 @@ func importRefusals(t *testing.T, open func(t *testing.T) Stores) {
 			reactionRecord(feed.ReactionFavorite, ann, missing),
 		)
 	})
-	empty("a record may refer to earlier records of its batch, but not to later ones", func(w *world) {
+	s.empty("a record may refer to earlier records of its batch, but not to later ones", func(w *world) {
 		batch := records(
 			userRecord(ann), followRecord(ann, bob), userRecord(bob), followRecord(ann, bob),
 			commentRecord(2, ann, 1), postRecord(1, ann), commentRecord(2, ann, 1),
@@ -33,7 +31,7 @@ func importRefusals(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the refused lines", lines(got.Bad), []int{2, 5})
 		w.same("ann's counters", w.userCounters(ann), feed.UserCounters{Following: 1, Posts: 2})
 	})
-	empty("a record that contradicts the store or itself is refused", func(w *world) {
+	s.empty("a record that contradicts the store or itself is refused", func(w *world) {
 		w.imports(sampleRecords())
 		noParent, noOriginal := commentRecord(50, ann, 0), repostRecord(50, ann, 0)
 		withParent, withOriginal := postRecord(50, ann), postRecord(50, ann)
@@ -55,7 +53,7 @@ func importRefusals(t *testing.T, open func(t *testing.T) Stores) {
 		)
 		w.sampleRecordsAreStored()
 	})
-	empty("the handle of another user, in any case, is refused", func(w *world) {
+	s.empty("the handle of another user, in any case, is refused", func(w *world) {
 		w.user(ann)
 		taken := userRecord(bob)
 		taken.User.Handle = strings.ToUpper(newUser(ann).Handle)
@@ -66,7 +64,7 @@ func importRefusals(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the refused lines", lines(got.Bad), []int{2})
 		w.same("the users", w.usersOf(bob, cem, dee), []*feed.User{nil, newUser(cem), nil})
 	})
-	empty("a refused record does not stop the batch, and the result has its line", func(w *world) {
+	s.empty("a refused record does not stop the batch, and the result has its line", func(w *world) {
 		batch := []feed.Record{postRecord(1, ann), userRecord(ann), followRecord(ann, missing), postRecord(1, ann), userRecord(ann)}
 		for i := range batch {
 			batch[i].Line = 1000 * (i + 1)
@@ -75,7 +73,7 @@ func importRefusals(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the refused lines", lines(got.Bad), []int{1000, 3000})
 		w.same("the numbers of stored and unchanged records", []int{got.Stored, got.Unchanged}, []int{2, 1})
 	})
-	empty("a refused record changes nothing", func(w *world) {
+	s.empty("a refused record changes nothing", func(w *world) {
 		w.imports(sampleRecords())
 		before := []feed.ViewerVersion{w.viewerVersion(ann), w.viewerVersion(bob), w.viewerVersion(cem)}
 		result := w.imports(records(
@@ -88,7 +86,7 @@ func importRefusals(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the refused posts", w.postsOf(50, 51), []*feed.Post{nil, nil})
 		w.same("the viewer versions", []feed.ViewerVersion{w.viewerVersion(ann), w.viewerVersion(bob), w.viewerVersion(cem)}, before)
 	})
-	empty("a repost that makes a chain longer than the policy allows is refused", func(w *world) {
+	s.empty("a repost that makes a chain longer than the policy allows is refused", func(w *world) {
 		depth := feed.DefaultPolicy().RepostDepth
 		batch := chain(depth + 1)
 		got := w.imports(batch)

@@ -2,15 +2,13 @@ package feedtest
 
 import (
 	"strings"
-	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
 // importUpdates checks what [feed.Applier] does in a batch with [feed.Batch.Update].
-func importUpdates(t *testing.T, open func(t *testing.T) Stores) {
-	promise, empty := promises(t, open)
-	promise("an update sets all fields of a user", func(w *world) {
+func importUpdates(s storeSuite) {
+	s.promise("an update sets all fields of a user", func(w *world) {
 		r := named(bob, "other")
 		r.User.Name, r.User.AvatarURL, r.User.Custom, r.User.CreatedAt = "Other Name", "https://tideline.example/other.png", custom, noon-5
 		w.updated(r, "handle", "name", "avatarUrl", "custom", "createdAt")
@@ -21,7 +19,7 @@ func importUpdates(t *testing.T, open func(t *testing.T) Stores) {
 	})
 	// importEachText imports records of stored objects with one changed text field, first without and
 	// then with an update.
-	empty("each text of a user and of a post is compared and updated separately", func(w *world) {
+	s.empty("each text of a user and of a post is compared and updated separately", func(w *world) {
 		w.imports(sampleRecords())
 		each := func(of func() (record feed.Record, texts any)) {
 			_, texts := of()
@@ -43,14 +41,14 @@ func importUpdates(t *testing.T, open func(t *testing.T) Stores) {
 		each(func() (feed.Record, any) { r := feed.Record{Post: newPost(10, bob, noon)}; return r, r.Post })
 		w.sampleRecordsAreStored()
 	})
-	promise("users may swap handles, in pairs and in rings", func(w *world) {
+	s.promise("users may swap handles, in pairs and in rings", func(w *world) {
 		a, b, c, d := newUser(ann).Handle, newUser(bob).Handle, newUser(cem).Handle, newUser(dee).Handle
 		w.same("the number of users who swapped", len(w.updates(records(named(ann, b), named(bob, a))...).Updated), 2)
 		w.handlesAre(map[feed.UserID]string{ann: b, bob: a})
 		w.same("the number of users in the ring", len(w.updates(records(named(ann, c), named(bob, b), named(cem, d), named(dee, a))...).Updated), 4)
 		w.handlesAre(map[feed.UserID]string{ann: c, bob: b, cem: d, dee: a})
 	})
-	promise("a handle that its owner keeps is refused, and so are records that depend on it", func(w *world) {
+	s.promise("a handle that its owner keeps is refused, and so are records that depend on it", func(w *world) {
 		a, b, c := newUser(ann).Handle, newUser(bob).Handle, newUser(cem).Handle
 		result := w.updates(records(named(ann, strings.ToUpper(b)), named(bob, c), named(dee, "free"), named(50, "FREE"), named(51, a))...)
 		w.same("the refused lines", lines(result.Bad), []int{1, 2, 4, 5})
@@ -58,7 +56,7 @@ func importUpdates(t *testing.T, open func(t *testing.T) Stores) {
 		w.handlesAre(map[feed.UserID]string{ann: a, bob: b, cem: c, dee: "free"})
 		w.same("the new users", w.usersOf(50, 51), []*feed.User{nil, nil})
 	})
-	promise("a new user may take a handle that its owner gives up or loses", func(w *world) {
+	s.promise("a new user may take a handle that its owner gives up or loses", func(w *world) {
 		deletedRecord := userRecord(bob)
 		deletedRecord.User.DeletedAt = noon + 1
 		result := w.updates(records(named(50, newUser(ann).Handle), named(51, newUser(bob).Handle), named(ann, "free"), deletedRecord)...)
@@ -66,7 +64,7 @@ func importUpdates(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the number of updates", len(result.Updated), 2)
 		w.handlesAre(map[feed.UserID]string{50: newUser(ann).Handle, 51: newUser(bob).Handle, ann: "free"})
 	})
-	promise("a handle that was given up stays reserved", func(w *world) {
+	s.promise("a handle that was given up stays reserved", func(w *world) {
 		handle := newUser(ann).Handle
 		w.updated(named(ann, "other"), "handle")
 		take := func() error {
@@ -76,7 +74,7 @@ func importUpdates(t *testing.T, open func(t *testing.T) Stores) {
 		w.updated(named(ann, handle), "handle")
 		w.mustHaveCode(feed.CodeConflict, take())
 	})
-	empty("an account is deleted by its record, and stays deleted", func(w *world) {
+	s.empty("an account is deleted by its record, and stays deleted", func(w *world) {
 		w.imports(sampleRecords())
 		deletedRecord := userRecord(bob)
 		deletedRecord.User.DeletedAt = noon + 1
@@ -92,7 +90,7 @@ func importUpdates(t *testing.T, open func(t *testing.T) Stores) {
 		result = w.updates(records(postRecord(11, cem), same, postRecord(11, cem), relationRecord(feed.RelationHide, cem, bob))...)
 		w.same("the refused lines after the deletion", lines(result.Bad), []int{3, 4})
 	})
-	empty("a post is edited, deleted and restored, and counted", func(w *world) {
+	s.empty("a post is edited, deleted and restored, and counted", func(w *world) {
 		w.imports(sampleRecords())
 		edited := postRecord(10, bob)
 		edited.Post.Text, edited.Post.EditedAt, edited.Post.Media = "other", noon+1, []string{"https://tideline.example/o.png"}
@@ -109,7 +107,7 @@ func importUpdates(t *testing.T, open func(t *testing.T) Stores) {
 		w.updated(postRecord(10, bob), "text", "media", "custom", "editedAt")
 		w.sampleRecordsAreStored()
 	})
-	empty("a post keeps its author, kind, publish time and references", func(w *world) {
+	s.empty("a post keeps its author, kind, publish time and references", func(w *world) {
 		w.imports(sampleRecords())
 		moved, other, parent := postRecord(10, bob), postRecord(10, ann), commentRecord(9, cem, 11)
 		moved.Post.PublishedAt++
@@ -122,7 +120,7 @@ func importUpdates(t *testing.T, open func(t *testing.T) Stores) {
 		}
 		w.sampleRecordsAreStored()
 	})
-	empty("undone edges are restored and counted", func(w *world) {
+	s.empty("undone edges are restored and counted", func(w *world) {
 		w.imports(sampleRecords())
 		before := w.relationsVersion(ann)
 		w.unfollow(ann, bob)
@@ -141,7 +139,7 @@ func importUpdates(t *testing.T, open func(t *testing.T) Stores) {
 		w.pulledIs(ann, before, bob)
 		w.same("the result of the same records", w.updates(undone...), feed.Applied{Unchanged: len(undone)})
 	})
-	empty("an edge gets the time of the record", func(w *world) {
+	s.empty("an edge gets the time of the record", func(w *world) {
 		w.imports(sampleRecords())
 		follow, like, mute := followRecord(ann, bob), reactionRecord(feed.ReactionLike, ann, 10), relationRecord(feed.RelationMute, bob, ann)
 		follow.Follow.CreatedAt, like.Reaction.CreatedAt, mute.Relation.CreatedAt = noon+1, noon+1, noon+1
@@ -153,7 +151,7 @@ func importUpdates(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("ann's counters", w.userCounters(ann), feed.UserCounters{Followers: 1, Following: 2, Posts: 1})
 		w.same("the post's counters", w.postCounters(10), feed.PostCounters{Likes: 1, Comments: 1, Reposts: 1})
 	})
-	empty("the last record of an object wins", func(w *world) {
+	s.empty("the last record of an object wins", func(w *world) {
 		w.imports(sampleRecords())
 		deletedRecord := postRecord(11, cem)
 		deletedRecord.Post.DeletedAt = noon + 1
@@ -164,7 +162,7 @@ func importUpdates(t *testing.T, open func(t *testing.T) Stores) {
 		w.handlesAre(map[feed.UserID]string{ann: "third", 60: "newer"})
 		w.same("cem's counters", w.userCounters(cem), feed.UserCounters{Followers: 1, Posts: 2})
 	})
-	empty("an update raises the versions of changed users, and a repeated update none", func(w *world) {
+	s.empty("an update raises the versions of changed users, and a repeated update none", func(w *world) {
 		w.imports(sampleRecords())
 		edited, renamed := postRecord(10, bob), named(bob, "other")
 		edited.Post.Text = "other"

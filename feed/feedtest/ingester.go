@@ -2,16 +2,14 @@ package feedtest
 
 import (
 	"errors"
-	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/timeline"
 )
 
-// Ingester checks the promises of [feed.Ingester], [feed.DeadLetters] and [feed.SourceReporter].
-func Ingester(t *testing.T, open func(t *testing.T) Stores) {
-	_, empty := promises(t, started(open))
-	empty("a record is the whole state of its object", func(w *world) {
+// ingesterPromises checks the promises of [feed.Ingester], [feed.DeadLetters] and [feed.SourceReporter].
+func ingesterPromises(s storeSuite) {
+	s.empty("a record is the whole state of its object", func(w *world) {
 		full := profileRecord(ann, "ann", "Ann")
 		full.User.AvatarURL, full.User.Custom = "https://example.org/ann.png", custom
 		post := postRecord(1, ann)
@@ -29,7 +27,7 @@ func Ingester(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the last handle", w.userOf(ann).Handle, "c")
 		w.same("the last text", w.postsOf(1)[0].Text, post.Post.Text)
 	})
-	empty("a record that changes nothing writes nothing", func(w *world) {
+	s.empty("a record that changes nothing writes nothing", func(w *world) {
 		w.ingest(sampleRecords()...)
 		place, version := w.numberAll(), w.viewerVersion(ann)
 		got := w.ingest(sampleRecords()...)
@@ -39,7 +37,7 @@ func Ingester(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("ann's version", w.viewerVersion(ann), version)
 		w.same("new fan-outs", len(got.Planned)+len(got.Pending), 0)
 	})
-	empty("missing users are placeholders until they arrive", func(w *world) {
+	s.empty("missing users are placeholders until they arrive", func(w *world) {
 		w.ingest(userRecord(ann), followRecord(ann, bob), postRecord(1, bob), reactionRecord(feed.ReactionLike, cem, 1))
 		w.same("ann's feed", w.feedOf(ann), []feed.Key(nil))
 		w.same("bob", w.userOf(bob), (*feed.User)(nil))
@@ -51,7 +49,7 @@ func Ingester(t *testing.T, open func(t *testing.T) Stores) {
 		changes := w.loggedAfter(place)
 		w.same("the log", withoutNumbers(changes), []feed.Change{{Kind: feed.ChangeAccount, User: bob}})
 	})
-	empty("missing posts show when they arrive", func(w *world) {
+	s.empty("missing posts show when they arrive", func(w *world) {
 		w.ingest(userRecord(ann), userRecord(bob), followRecord(ann, bob), repostRecord(2, bob, 1), commentRecord(3, bob, 1),
 			reactionRecord(feed.ReactionLike, ann, 1))
 		w.same("ann's feed", w.feedOf(ann), []feed.Key{{TS: noon, ID: 3}})
@@ -61,7 +59,7 @@ func Ingester(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the counters", counters, []feed.PostCounters{{Likes: 1, Comments: 1, Reposts: 1}})
 	})
 	// ingestRepostChains sends reposts before what they repost, so no record alone shows the chain.
-	empty("reposts in a cycle or a long chain are not visible", func(w *world) {
+	s.empty("reposts in a cycle or a long chain are not visible", func(w *world) {
 		const first = 100
 		last := first + feed.PostID(feed.DefaultPolicy().RepostDepth)
 		w.ingest(userRecord(ann), userRecord(bob), followRecord(bob, ann))
@@ -91,7 +89,7 @@ func Ingester(t *testing.T, open func(t *testing.T) Stores) {
 		}
 		w.same("the posts that reads show", shown, want)
 	})
-	empty("what is taken back is hidden, and shows again when it returns", func(w *world) {
+	s.empty("what is taken back is hidden, and shows again when it returns", func(w *world) {
 		w.ingest(userRecord(ann), userRecord(bob), followRecord(ann, bob), postRecord(1, bob), postRecord(2, bob), repostRecord(3, ann, 2))
 		whole := w.feedOf(ann)
 		place := w.numberAll()
@@ -115,7 +113,7 @@ func Ingester(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("known records", got.Unchanged, 1)
 		w.same("a user who was never there", w.userOf(99), (*feed.User)(nil))
 	})
-	empty("edges end and are made again", func(w *world) {
+	s.empty("edges end and are made again", func(w *world) {
 		edges := []feed.Record{
 			followRecord(ann, bob), reactionRecord(feed.ReactionFavorite, ann, 1), relationRecord(feed.RelationMute, bob, ann),
 		}
@@ -139,7 +137,7 @@ func Ingester(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("ann's followees", w.following(ann), []feed.Key{{TS: noon + 1, ID: int64(bob)}})
 		w.badToIngest("user 1 cannot follow themselves", followRecord(1, 1))
 	})
-	empty("a handle leads to the user who claimed it last", func(w *world) {
+	s.empty("a handle leads to the user who claimed it last", func(w *world) {
 		w.ingest(profileRecord(ann, "same", "Ann"))
 		w.ingest(profileRecord(bob, "Same", "Bob"), profileRecord(cem, "", "Cem"))
 		w.same("who is found", w.byHandle("same").ID, bob)
@@ -156,7 +154,7 @@ func Ingester(t *testing.T, open func(t *testing.T) Stores) {
 		w.ingest(profileRecord(bob, "same", "Bob"), profileRecord(ann, "bob", "Ann"), profileRecord(cem, "same", "Cem"))
 		w.same("who is found after the swap", []feed.UserID{w.byHandle("same").ID, w.byHandle("bob").ID}, []feed.UserID{cem, ann})
 	})
-	empty("an erased account stays deleted", func(w *world) {
+	s.empty("an erased account stays deleted", func(w *world) {
 		w.ingest(userRecord(ann), userRecord(bob), followRecord(ann, bob), postRecord(1, bob))
 		erased := feed.Record{User: &feed.UserRecord{User: feed.User{ID: bob}, ErasedAt: noon}}
 		w.ingest(erased)
@@ -166,7 +164,7 @@ func Ingester(t *testing.T, open func(t *testing.T) Stores) {
 		w.badToIngest("the account of user "+bob.String()+" was deleted", userRecord(bob), followRecord(ann, bob), postRecord(2, bob),
 			relationRecord(feed.RelationBlock, ann, bob), reactionRecord(feed.ReactionLike, bob, 1))
 	})
-	empty("author, kind, time and references of a post are fixed", func(w *world) {
+	s.empty("author, kind, time and references of a post are fixed", func(w *world) {
 		w.ingest(userRecord(ann), postRecord(1, ann), postRecord(2, ann))
 		change := func(change func(*feed.Post)) feed.Record {
 			r := postRecord(2, ann)
@@ -184,7 +182,7 @@ func Ingester(t *testing.T, open func(t *testing.T) Stores) {
 		}
 		w.same("the post", w.postsOf(2), []*feed.Post{postRecord(2, ann).Post})
 	})
-	empty("on ways without order the highest version wins", func(w *world) {
+	s.empty("on ways without order the highest version wins", func(w *world) {
 		at := func(number int64) feed.ObjectVersion { return feed.ObjectVersion{Number: number} }
 		w.ingestVersion(at(5), profileRecord(ann, "five", ""), postRecord(1, ann), followRecord(ann, bob))
 		older := w.ingestVersion(at(4), profileRecord(ann, "four", ""))
@@ -204,7 +202,7 @@ func Ingester(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the follow before its end", w.ingestVersion(at(6), followRecord(ann, bob)).Outdated, 1)
 		w.graphIs(ann, 0, 0)
 	})
-	empty("versions are kept for objects that are not stored", func(w *world) {
+	s.empty("versions are kept for objects that are not stored", func(w *world) {
 		at := func(number int64) feed.ObjectVersion { return feed.ObjectVersion{Number: number} }
 		w.ingest(userRecord(ann))
 		w.ingestVersion(at(2), gone(postRecord(1, ann)), gone(followRecord(ann, bob)), gone(userRecord(cem)))
@@ -213,7 +211,7 @@ func Ingester(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the post", w.postsOf(1), []*feed.Post{nil})
 	})
 	// ingestRenewals sends records without texts, whose content another service has.
-	empty("a later version renews content that another service has", func(w *world) {
+	s.empty("a later version renews content that another service has", func(w *world) {
 		skeleton := postRecord(1, ann)
 		skeleton.Post.Text, skeleton.Post.Media = "", nil
 		send := func(number int64, change func(*feed.SourceBatch), list ...feed.Record) feed.Ingested {
@@ -259,7 +257,7 @@ func Ingester(t *testing.T, open func(t *testing.T) Stores) {
 		}))
 		w.same("versions", versions, []feed.ObjectVersion{{Number: 6}, {}, {Number: 5}, {Number: 7}})
 	})
-	empty("on ordered ways versions do not count", func(w *world) {
+	s.empty("on ordered ways versions do not count", func(w *world) {
 		for i, handle := range []string{"b", "a"} {
 			r := profileRecord(ann, handle, "")
 			r.Version = feed.ObjectVersion{Number: int64(9 - i)}
@@ -267,7 +265,7 @@ func Ingester(t *testing.T, open func(t *testing.T) Stores) {
 		}
 		w.same("the handle", w.userOf(ann).Handle, "a")
 	})
-	empty("types that the source does not own only add", func(w *world) {
+	s.empty("types that the source does not own only add", func(w *world) {
 		w.ingest(userRecord(ann), postRecord(1, ann))
 		b := batchOf([]feed.Record{profileRecord(ann, "other", ""), followRecord(ann, 77), gone(followRecord(ann, bob)), postRecord(2, bob)})
 		b.Owned = feed.RecordTypes{feed.RecordPost}
@@ -279,7 +277,7 @@ func Ingester(t *testing.T, open func(t *testing.T) Stores) {
 		})
 		w.same("the author that a post has named", w.userOf(bob), (*feed.User)(nil))
 	})
-	empty("each change is logged and raises the versions of viewers, not the generation", func(w *world) {
+	s.empty("each change is logged and raises the versions of viewers, not the generation", func(w *world) {
 		w.ingest(userRecord(ann), userRecord(bob), userRecord(cem))
 		place, before := w.numberAll(), w.viewerVersion(ann)
 		w.ingest(followRecord(ann, bob), relationRecord(feed.RelationBlock, bob, ann), postRecord(1, ann), profileRecord(cem, "c", ""))
@@ -299,7 +297,7 @@ func Ingester(t *testing.T, open func(t *testing.T) Stores) {
 			}
 		}
 	})
-	empty("sessions follow their records", func(w *world) {
+	s.empty("sessions follow their records", func(w *world) {
 		r := feed.Record{Live: &feed.LiveRecord{ID: 5, Host: ann, Title: "tea", ScheduledAt: noon}}
 		w.ingest(r)
 		begun := *r.Live
@@ -314,7 +312,7 @@ func Ingester(t *testing.T, open func(t *testing.T) Stores) {
 			w.t.Error("a session that has begun is upcoming again")
 		}
 	})
-	empty("being seen raises the lease", func(w *world) {
+	s.empty("being seen raises the lease", func(w *world) {
 		seen := func(user feed.UserID, at int64) feed.Record {
 			return feed.Record{Seen: &feed.SeenRecord{User: user, At: at}}
 		}
@@ -324,7 +322,7 @@ func Ingester(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("ann's lease", w.leaseEnd(ann), noon+feed.DefaultPolicy().ActiveFor.Milliseconds())
 		w.same("bob, who has not arrived", w.userOf(bob), (*feed.User)(nil))
 	})
-	empty("a strict batch with anything bad changes nothing", func(w *world) {
+	s.empty("a strict batch with anything bad changes nothing", func(w *world) {
 		b := batchOf([]feed.Record{userRecord(ann), {Post: &feed.Post{ID: 1, Author: ann, Kind: "OTHER", PublishedAt: noon}}})
 		b.Rejected = []feed.Rejected{{Line: 9, Text: []byte("x"), Reason: "no record"}}
 		b.Move = feed.PositionMove{Partition: "0", Identity: "one", To: "10"}
@@ -344,11 +342,11 @@ func Ingester(t *testing.T, open func(t *testing.T) Stores) {
 		}
 		w.same("the positions of letters", positions, []string{"7", "10"})
 	})
-	ingestPartialPromises(empty)
-	ingestLetterPromises(empty)
-	ingestFanoutPromises(empty)
-	ingestPositionPromises(empty)
-	ingestCounterPromises(empty)
+	ingestPartialPromises(s)
+	ingestLetterPromises(s)
+	ingestFanoutPromises(s)
+	ingestPositionPromises(s)
+	ingestCounterPromises(s)
 }
 
 // theSource is the name of the source in these tests.

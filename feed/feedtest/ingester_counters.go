@@ -20,8 +20,8 @@ func (w *world) sourcePostCounters(post feed.PostID) feed.PostCounters {
 	return must(w.SourceCounters.PostCounters(w.ctx, []feed.PostID{post}))[0]
 }
 
-func ingestCounterPromises(empty register) {
-	empty("counters of records are absolute, apart from what is counted", func(w *world) {
+func ingestCounterPromises(s storeSuite) {
+	s.empty("counters of records are absolute, apart from what is counted", func(w *world) {
 		w.ingest(profileRecord(ann, "ann", "Ann"), profileRecord(bob, "bob", "Bob"), followRecord(bob, ann), postRecord(1, ann))
 		place, version := w.numberAll(), w.viewerVersion(ann)
 		user, post := feed.UserCounters{Followers: 1_000_000, Following: 2, Posts: 30}, feed.PostCounters{Likes: 5, Comments: 4, Reposts: 3, Favorites: 2}
@@ -45,7 +45,7 @@ func ingestCounterPromises(empty register) {
 		order := must(w.SourceCounters.PostCounters(w.ctx, []feed.PostID{2, 9, 1}))
 		w.same("several posts", order, []feed.PostCounters{post, {}, post})
 	})
-	empty("counters are whole, partial or gone", func(w *world) {
+	s.empty("counters are whole, partial or gone", func(w *world) {
 		likes := func(n int64) feed.Record { return postCountersRecord(1, feed.PostCounters{Likes: n, Comments: 7}) }
 		w.ingest(likes(5))
 		w.same("the same record", w.ingest(likes(5)).Unchanged, 1)
@@ -63,7 +63,7 @@ func ingestCounterPromises(empty register) {
 		w.ingest(partial(userCountersRecord(1, feed.UserCounters{Posts: 4}), "posts"))
 		w.same("zeros are stored", w.sourceUserCounters(1), feed.UserCounters{Posts: 4})
 	})
-	empty("counters have versions", func(w *world) {
+	s.empty("counters have versions", func(w *world) {
 		user := func(n int64) feed.Record { return userCountersRecord(ann, feed.UserCounters{Followers: n}) }
 		post := func(n int64) feed.Record {
 			return postCountersRecord(feed.PostID(ann), feed.PostCounters{Likes: n})
@@ -84,7 +84,7 @@ func ingestCounterPromises(empty register) {
 			{Line: 1, Reason: `the field "version": without an order of records each needs a version`},
 		})
 	})
-	empty("counters name one object, where a source counts", func(w *world) {
+	s.empty("counters name one object, where a source counts", func(w *world) {
 		both := postCountersRecord(1, feed.PostCounters{})
 		both.Counters.User = ann
 		mixed := userCountersRecord(ann, feed.UserCounters{})
@@ -103,7 +103,7 @@ func ingestCounterPromises(empty register) {
 		w.same("the letter", []string{last.Object, last.Reason}, []string{"counters of post 1", want[0].Reason})
 		w.same("the counters", w.sourcePostCounters(1), feed.PostCounters{})
 	})
-	empty("an erased account has no counters", func(w *world) {
+	s.empty("an erased account has no counters", func(w *world) {
 		counters := userCountersRecord(ann, feed.UserCounters{Posts: 4})
 		w.ingest(profileRecord(ann, "ann", "Ann"), counters)
 		erased := profileRecord(ann, "", "")

@@ -22,8 +22,8 @@ func (w *world) planAgain(post feed.PostID, n int) feed.Plan {
 	return p
 }
 
-func ingestFanoutPromises(empty register) {
-	empty("new and restored posts begin their fan-outs", func(w *world) {
+func ingestFanoutPromises(s storeSuite) {
+	s.empty("new and restored posts begin their fan-outs", func(w *world) {
 		w.followedAnn()
 		got := w.ingest(postRecord(1, ann), postRecord(2, bob), gone(postRecord(3, bob)))
 		w.same("posts with a plan", got.Planned, []feed.PostID{2})
@@ -37,7 +37,7 @@ func ingestFanoutPromises(empty register) {
 		w.same("the restored post", got.Planned, []feed.PostID{2})
 		w.same("pending after the return", w.isPending(2), []bool{true})
 	})
-	empty("a plan from before a post was restored is not stored", func(w *world) {
+	s.empty("a plan from before a post was restored is not stored", func(w *world) {
 		w.followedAnn()
 		w.ingest(postRecord(1, ann))
 		before := w.planAgain(1, 2)
@@ -52,7 +52,7 @@ func ingestFanoutPromises(empty register) {
 		w.same("the slices after a plan from before", w.storePlan(before, noon), []feed.SliceRef{ref(1, 0)})
 		w.planIs(1, true, ref(1, 0))
 	})
-	empty("slices from before a post was restored are fenced off", func(w *world) {
+	s.empty("slices from before a post was restored are fenced off", func(w *world) {
 		w.followedAnn()
 		for post, author := range map[feed.PostID]feed.UserID{1: ann, 2: bob} {
 			w.ingest(postRecord(post, author))

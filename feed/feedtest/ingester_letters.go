@@ -63,8 +63,8 @@ func (w *world) dropsEnded(before time.Time, limit int) bool {
 	return must(w.Cleaner.DropEndedVersions(w.ctx, feed.Millis(before), limit))
 }
 
-func ingestLetterPromises(empty register) {
-	empty("versions of ended edges are dropped after a while", func(w *world) {
+func ingestLetterPromises(s storeSuite) {
+	s.empty("versions of ended edges are dropped after a while", func(w *world) {
 		at := func(number int64) feed.ObjectVersion { return feed.ObjectVersion{Number: number} }
 		older := []feed.Record{followRecord(ann, bob), followRecord(ann, cem), postRecord(1, ann)}
 		w.ingestVersion(at(2), userRecord(ann), gone(older[0]), gone(older[1]), older[2])
@@ -76,7 +76,7 @@ func ingestLetterPromises(empty register) {
 		w.same("stored and outdated records", []int{got.Stored, got.Outdated}, []int{2, 1})
 		w.same("more when none have ended", w.dropsEnded(later(), 1), false)
 	})
-	empty("what cannot be applied becomes a dead letter", func(w *world) {
+	s.empty("what cannot be applied becomes a dead letter", func(w *world) {
 		wrong := postRecord(1, ann)
 		wrong.Post.Kind, wrong.Text = "VIDEO", feed.TextLine("{\"a\": \x00\xff}")
 		b := batchOf([]feed.Record{wrong, userRecord(ann)})
@@ -96,7 +96,7 @@ func ingestLetterPromises(empty register) {
 		w.same("dropped letters", must(w.DeadLetters.DropDeadLetters(w.ctx, []int64{letters[1].ID, 999})), 1)
 		w.same("letters left", len(w.letters()), 1)
 	})
-	empty("a dead letter is retried unless a later record was applied", func(w *world) {
+	s.empty("a dead letter is retried unless a later record was applied", func(w *world) {
 		wrong := postRecord(1, ann)
 		wrong.Post.Kind = "VIDEO"
 		other := postRecord(2, ann)
@@ -116,7 +116,7 @@ func ingestLetterPromises(empty register) {
 		w.same("letters left", len(w.letters()), 1)
 	})
 	// A post that is scheduled for later is a dead letter, and is applied by a retry once it is due.
-	empty("a post that is scheduled is a dead letter until it is due", func(w *world) {
+	s.empty("a post that is scheduled is a dead letter until it is due", func(w *world) {
 		scheduled := postRecord(1, ann)
 		scheduled.Post.PublishedAt = w.now() + 3_600_000
 		w.ingests(batchOf([]feed.Record{scheduled}))
@@ -129,7 +129,7 @@ func ingestLetterPromises(empty register) {
 		w.same("the retry when it is due", w.ingests(b).Stored, 1)
 		w.same("letters left", len(w.letters()), 0)
 	})
-	empty("an overtaken letter is not applied", func(w *world) {
+	s.empty("an overtaken letter is not applied", func(w *world) {
 		w.ingest(userRecord(ann))
 		wrong := postRecord(1, ann)
 		wrong.Post.Kind = "VIDEO"
@@ -147,7 +147,7 @@ func ingestLetterPromises(empty register) {
 		}
 		w.same("the post", w.postsOf(1), []*feed.Post{edited.Post})
 	})
-	empty("positions, dead letters and absent users are reported", func(w *world) {
+	s.empty("positions, dead letters and absent users are reported", func(w *world) {
 		before := w.report()
 		b := batchOf([]feed.Record{userRecord(ann), followRecord(ann, bob), followRecord(ann, cem)})
 		for _, partition := range []string{"b", "B", "a"} {
@@ -175,7 +175,7 @@ func ingestLetterPromises(empty register) {
 		w.ingest(postRecord(1, ann))
 		w.same("overtaken letters", w.report().DeadLetters[0], feed.DeadLetterCount{Source: theSource, Letters: 1, Overtaken: 1})
 	})
-	empty("posts that have not arrived are reported, oldest first", func(w *world) {
+	s.empty("posts that have not arrived are reported, oldest first", func(w *world) {
 		says := func(when string, n int, oldest ...feed.PostID) {
 			w.same("awaited posts "+when, w.report().Posts, feed.AwaitedPosts{Awaited: n, Oldest: awaited(oldest...)})
 		}

@@ -12,8 +12,8 @@ func partial(r feed.Record, fields ...string) feed.Record {
 	return r
 }
 
-func ingestPartialPromises(empty register) {
-	empty("a partial record keeps the missing fields", func(w *world) {
+func ingestPartialPromises(s storeSuite) {
+	s.empty("a partial record keeps the missing fields", func(w *world) {
 		full := profileRecord(ann, "ann", "Ann")
 		full.User.AvatarURL, full.User.Custom = "https://example.org/ann.png", custom
 		post, follow := postRecord(1, ann), followRecord(bob, ann)
@@ -51,7 +51,7 @@ func ingestPartialPromises(empty register) {
 			w.same("a record of only its key", w.ingest(partial(r)).Unchanged, 1)
 		}
 	})
-	empty("a partial record may follow on an edge that has ended", func(w *world) {
+	s.empty("a partial record may follow on an edge that has ended", func(w *world) {
 		edges := []feed.Record{
 			followRecord(ann, bob), reactionRecord(feed.ReactionLike, ann, 1), relationRecord(feed.RelationMute, ann, cem),
 		}
@@ -88,7 +88,7 @@ func ingestPartialPromises(empty register) {
 		w.same("more after the window", w.dropsEnded(later(), 9), false)
 		w.badToIngest(edges[1].Object().String()+" is not stored, so its record must not be partial", kept[1])
 	})
-	empty("a partial record needs an order, an owner and a stored object", func(w *world) {
+	s.empty("a partial record needs an order, an owner and a stored object", func(w *world) {
 		w.ingest(userRecord(ann), followRecord(ann, bob))
 		one := partial(profileRecord(ann, "", "Anna"), "name")
 		w.badToIngest("user "+bob.String()+" is not stored, so its record must not be partial", partial(profileRecord(bob, "", "B"), "name"))

@@ -6,8 +6,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-func ingestPositionPromises(empty register) {
-	empty("a position moves with its batch, once", func(w *world) {
+func ingestPositionPromises(s storeSuite) {
+	s.empty("a position moves with its batch, once", func(w *world) {
 		move := func(from, to string, list ...feed.Record) error {
 			b := batchOf(list)
 			b.Move = feed.PositionMove{Partition: "0", Identity: "one", From: from, To: to}
@@ -32,7 +32,7 @@ func ingestPositionPromises(empty register) {
 		}
 		w.same("the positions", got, []feed.SourcePosition{{Source: theSource, Partition: "0", Identity: "one", Position: "20"}})
 	})
-	empty("a position has its lag", func(w *world) {
+	s.empty("a position has its lag", func(w *world) {
 		stored := func() feed.SourcePosition {
 			return must(w.Ingester.Positions(w.ctx, theSource))[0]
 		}

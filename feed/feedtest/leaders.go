@@ -2,27 +2,25 @@ package feedtest
 
 import (
 	"fmt"
-	"testing"
 	"time"
 )
 
-// Leaders checks the promises of [feed.Leaders].
-func Leaders(t *testing.T, open func(t *testing.T) Stores) {
-	_, empty := promises(t, open)
-	empty("the first caller leads, and no other until its lease ends", func(w *world) {
+// leadersPromises checks the promises of [feed.Leaders].
+func leadersPromises(s storeSuite) {
+	s.empty("the first caller leads, and no other until its lease ends", func(w *world) {
 		w.leads("work", "one", time.Hour, true)
 		for range 2 {
 			w.leads("work", "two", time.Hour, false)
 			w.leads("work", "three", time.Hour, false)
 		}
 	})
-	empty("a leader that calls again stays the leader", func(w *world) {
+	s.empty("a leader that calls again stays the leader", func(w *world) {
 		for range 3 {
 			w.leads("work", "one", time.Hour, true)
 			w.leads("work", "two", time.Hour, false)
 		}
 	})
-	empty("after the lease another process may lead, and the old leader may not", func(w *world) {
+	s.empty("after the lease another process may lead, and the old leader may not", func(w *world) {
 		for _, over := range []time.Duration{0, -time.Hour} {
 			name := "work for " + over.String()
 			w.leads(name, "one", over, true)
@@ -31,13 +29,13 @@ func Leaders(t *testing.T, open func(t *testing.T) Stores) {
 			w.leads(name, "two", time.Hour, true)
 		}
 	})
-	empty("the last call of a leader sets the end of the lease, even to an earlier time", func(w *world) {
+	s.empty("the last call of a leader sets the end of the lease, even to an earlier time", func(w *world) {
 		w.leads("work", "one", 2*time.Hour, true)
 		w.leads("work", "one", -time.Hour, true)
 		w.leads("work", "two", time.Hour, true)
 		w.leads("work", "one", time.Hour, false)
 	})
-	empty("a refused call changes nothing", func(w *world) {
+	s.empty("a refused call changes nothing", func(w *world) {
 		w.leads("work", "one", time.Hour, true)
 		w.leads("work", "two", 9*time.Hour, false)
 		w.leads("work", "two", -time.Hour, false)
@@ -45,7 +43,7 @@ func Leaders(t *testing.T, open func(t *testing.T) Stores) {
 		w.leads("work", "one", -time.Hour, true)
 		w.leads("work", "three", time.Hour, true)
 	})
-	empty("leaderships of different names are independent", func(w *world) {
+	s.empty("leaderships of different names are independent", func(w *world) {
 		w.leads("work", "one", time.Hour, true)
 		w.leads("Work", "two", time.Hour, true)
 		w.leads("", "three", time.Hour, true)
@@ -54,10 +52,10 @@ func Leaders(t *testing.T, open func(t *testing.T) Stores) {
 		w.leads("Work", "one", time.Hour, false)
 		w.leads("Work", "two", time.Hour, true)
 	})
-	empty("exactly one of concurrent callers leads", func(w *world) {
+	s.empty("exactly one of concurrent callers leads", func(w *world) {
 		w.raceToLead()
 	})
-	empty("after a lease, exactly one of concurrent callers takes over", func(w *world) {
+	s.empty("after a lease, exactly one of concurrent callers takes over", func(w *world) {
 		w.leads("work", "the first", -time.Hour, true)
 		w.raceToLead()
 	})

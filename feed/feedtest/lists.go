@@ -2,48 +2,46 @@ package feedtest
 
 import (
 	"context"
-	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Lists checks the promises of [feed.Lists].
-func Lists(t *testing.T, open func(t *testing.T) Stores) {
-	promise, empty := promises(t, open)
-	promise("an outbox is read in feed order, whatever the bounds, limit and direction", func(w *world) {
+// listsPromises checks the promises of [feed.Lists].
+func listsPromises(s storeSuite) {
+	s.promise("an outbox is read in feed order, whatever the bounds, limit and direction", func(w *world) {
 		for _, k := range trickyKeys() {
 			w.post(feed.PostID(k.ID), ann, k.TS)
 		}
 		w.post(77, dee, noon+5)
 		w.everyRange(trickyKeys(), func(r feed.Range) ([]feed.Key, error) { return w.readList(w.ctx, feed.OutboxRef(ann), r) })
 	})
-	promise("comments are read in feed order, whatever the bounds, limit and direction", func(w *world) {
+	s.promise("comments are read in feed order, whatever the bounds, limit and direction", func(w *world) {
 		w.post(500, cem, noon)
 		for i, k := range trickyKeys() {
 			w.comment(feed.PostID(k.ID), []feed.UserID{ann, bob}[i%2], k.TS, 500)
 		}
 		w.everyRange(trickyKeys(), func(r feed.Range) ([]feed.Key, error) { return w.readList(w.ctx, feed.CommentsRef(500), r) })
 	})
-	promise("comments are direct: neither comments on comments nor reposts", func(w *world) {
+	s.promise("comments are direct: neither comments on comments nor reposts", func(w *world) {
 		w.post(1, ann, noon)
 		c := w.comment(2, bob, noon+1, 1)
 		w.comment(3, ann, noon+2, 2)
 		w.repost(4, cem, noon+3, 1)
 		w.same("the comments", w.comments(1), []feed.Key{c})
 	})
-	promise("deleted comments are omitted", func(w *world) {
+	s.promise("deleted comments are omitted", func(w *world) {
 		w.post(1, ann, noon)
 		c := w.comment(2, bob, noon+1, 1)
 		w.comment(3, bob, noon+2, 1)
 		w.delete(3)
 		w.same("the comments", w.comments(1), []feed.Key{c})
 	})
-	promise("a post without comments, or not stored, has none", func(w *world) {
+	s.promise("a post without comments, or not stored, has none", func(w *world) {
 		w.post(1, ann, noon)
 		w.same("the comments on a post without comments", w.comments(1), []feed.Key(nil))
 		w.same("the comments on an unknown post", w.comments(7), []feed.Key(nil))
 	})
-	promise("lists read together equal lists read alone", func(w *world) {
+	s.promise("lists read together equal lists read alone", func(w *world) {
 		w.post(500, cem, noon)
 		for i, k := range trickyKeys() {
 			id := feed.PostID(k.ID)
@@ -65,14 +63,14 @@ func Lists(t *testing.T, open func(t *testing.T) Stores) {
 			w.same("a list read with others", found[i], must(w.readList(w.ctx, l.Ref, l.Range)))
 		}
 	})
-	promise("kinds filter a list before the limit applies", func(w *world) {
+	s.promise("kinds filter a list before the limit applies", func(w *world) {
 		post := w.post(1, ann, noon)
 		w.comment(2, ann, noon+1, 1)
 		w.repost(3, ann, noon+2, 1)
 		keys := must(w.readList(w.ctx, feed.OutboxRef(ann), feed.Range{Below: feed.Top, Limit: 1, Kinds: feed.Kinds{feed.KindPost}}))
 		w.same("the newest post", keys, []feed.Key{post})
 	})
-	empty("no lists give no keys", func(w *world) {
+	s.empty("no lists give no keys", func(w *world) {
 		w.same("the number of results for no lists", len(must(w.Lists.ReadLists(w.ctx, nil))), 0)
 	})
 }

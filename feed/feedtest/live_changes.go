@@ -1,16 +1,13 @@
 package feedtest
 
 import (
-	"testing"
-
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
 // liveChangesSuite checks the promises of [live.Changes].
-func liveChangesSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
-	promise, empty := livePromises(t, open)
-	promise("a feed version has the moment and the viewer's relations version", func(w *liveWorld) {
+func liveChangesSuite(s liveSuite) {
+	s.promise("a feed version has the moment and the viewer's relations version", func(w *liveWorld) {
 		before := w.feedVersion(ann)
 		w.same("the number before the first transition", before.Number, int64(0))
 		w.schedule(1, bob, noon)
@@ -26,7 +23,7 @@ func liveChangesSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)
 		w.same("whether a followed user is being deleted", s.Leaving, false)
 		w.same("another viewer's version", w.feedVersion(dee).Version, w.viewerVersion(dee).Version)
 	})
-	empty("an unknown user has a version too", func(w *liveWorld) {
+	s.empty("an unknown user has a version too", func(w *liveWorld) {
 		w.user(ann)
 		last := w.schedule(1, ann, noon).Number
 		s := w.feedVersion(dee)
@@ -34,7 +31,7 @@ func liveChangesSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)
 		w.same("the version", s.Version, int64(0))
 		w.same("whether a followed user is being deleted", s.Leaving, false)
 	})
-	promise("the deletion of a followed user shows at once, and then in the version", func(w *liveWorld) {
+	s.promise("the deletion of a followed user shows at once, and then in the version", func(w *liveWorld) {
 		w.follow(ann, bob)
 		w.follow(dee, cem)
 		w.schedule(1, bob, noon)
@@ -52,14 +49,14 @@ func liveChangesSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)
 		w.same("whether the version rose after the purge", s.Version > before.Version, true)
 		w.same("another viewer's version after the purge", w.feedVersion(dee).Version, others.Version)
 	})
-	promise("the deletion of the viewer shows permanently", func(w *liveWorld) {
+	s.promise("the deletion of the viewer shows permanently", func(w *liveWorld) {
 		w.follow(ann, bob)
 		check(w.Profiles.DeleteAccount(w.ctx, ann, noon))
 		w.same("whether the viewer is being deleted", w.feedVersion(ann).Leaving, true)
 		w.purge(many)
 		w.same("whether the viewer is deleted", w.feedVersion(ann).Leaving, true)
 	})
-	promise("transitions after a number are returned in order, at most the limit", func(w *liveWorld) {
+	s.promise("transitions after a number are returned in order, at most the limit", func(w *liveWorld) {
 		var want []live.HostTransition
 		record := func(s *live.Session) { want = append(want, live.HostTransition{Host: s.Host, Number: s.Number}) }
 		record(w.schedule(1, ann, noon))

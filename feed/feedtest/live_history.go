@@ -4,17 +4,14 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
 // liveHistorySuite checks the promises of [live.History].
-func liveHistorySuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
-	promise, empty := livePromises(t, open)
-	empty("before the first transition the number is 0", func(w *liveWorld) {
-		w.user(ann)
+func liveHistorySuite(s liveSuite) {
+	s.promise("before the first transition the number is 0", func(w *liveWorld) {
 		w.same("the number", w.now().Number, int64(0))
 		m, hosts := must2(w.History.Hosts(w.ctx, ann, math.MaxInt64, 0))
 		w.same("the number with the hosts", m.Number, int64(0))
@@ -22,9 +19,7 @@ func liveHistorySuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)
 		w.same("the open sessions", len(w.openAt(0, live.Position{}, many, ann)), 0)
 		w.same("the open sessions of no hosts", len(w.openAt(0, live.Position{}, many)), 0)
 	})
-	empty("live sessions come first, then upcoming ones, each in their order", func(w *liveWorld) {
-		w.user(ann)
-		w.user(bob)
+	s.promise("live sessions come first, then upcoming ones, each in their order", func(w *liveWorld) {
 		for id := range live.ID(8) {
 			host := ann
 			if id%2 == 0 {
@@ -51,8 +46,7 @@ func liveHistorySuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)
 		}
 		w.same("the open sessions", got, want)
 	})
-	empty("sessions as of a number are those of that time, whatever happened since", func(w *liveWorld) {
-		w.user(ann)
+	s.promise("sessions as of a number are those of that time, whatever happened since", func(w *liveWorld) {
 		position := func(s live.State, at int64) live.Position { return live.Position{State: s, At: at, ID: 7} }
 		var numbers []int64
 		record := func(s *live.Session) { numbers = append(numbers, s.Number) }
@@ -70,16 +64,14 @@ func liveHistorySuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)
 		w.openIs(numbers[4])
 		w.openIs(math.MaxInt64, live.Position{State: live.Upcoming, At: noon + 100, ID: 8})
 	})
-	empty("cancelled sessions are omitted, even as of an earlier number", func(w *liveWorld) {
-		w.user(ann)
+	s.promise("cancelled sessions are omitted, even as of an earlier number", func(w *liveWorld) {
 		before := w.schedule(7, ann, noon).Number
 		w.cancel(7, noon)
 		w.openIs(before)
 		w.openIs(math.MaxInt64)
 		w.same("the session itself", w.sessionsOf(7)[0].State, live.Cancelled)
 	})
-	empty("only sessions after the position are returned, at most the limit", func(w *liveWorld) {
-		w.user(ann)
+	s.promise("only sessions after the position are returned, at most the limit", func(w *liveWorld) {
 		for id := range live.ID(6) {
 			w.schedule(id+1, ann, noon+int64(id/2))
 		}
@@ -99,7 +91,7 @@ func liveHistorySuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)
 		}
 		w.same("the sessions after a position of a cancelled session", w.openAt(asOf, live.Position{State: live.Live, At: noon + 7, ID: 3}, 1, ann), whole[1:2])
 	})
-	promise("the hosts are those with open sessions, or with a transition after the number", func(w *liveWorld) {
+	s.promise("the hosts are those with open sessions, or with a transition after the number", func(w *liveWorld) {
 		w.follow(ann, bob, cem, dee)
 		mine := w.schedule(1, ann, noon).Number
 		w.schedule(2, bob, noon)
@@ -116,7 +108,7 @@ func liveHistorySuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)
 		w.hostsIs(ann, always, last-1, live.HostTransition{Host: ann, Number: mine}, live.HostTransition{Host: bob, Number: last})
 		w.hostsIs(dee, always, always)
 	})
-	promise("the hosts are the viewer and the users followed by a version", func(w *liveWorld) {
+	s.promise("the hosts are the viewer and the users followed by a version", func(w *liveWorld) {
 		number := w.schedule(1, bob, noon).Number
 		w.follow(ann, cem)
 		before := w.viewerVersion(ann).Version
@@ -130,7 +122,7 @@ func liveHistorySuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)
 		check(w.Follows.Unfollow(w.ctx, ann, bob))
 		w.hostsIs(ann, math.MaxInt64, math.MaxInt64)
 	})
-	promise("Followed returns the viewer and followed users among the given hosts", func(w *liveWorld) {
+	s.promise("Followed returns the viewer and followed users among the given hosts", func(w *liveWorld) {
 		w.follow(ann, bob)
 		version := w.viewerVersion(ann).Version
 		w.follow(ann, cem)
@@ -149,7 +141,7 @@ func liveHistorySuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)
 		w.same("the hosts after a flag fell", got, []feed.UserID{ann, bob})
 		w.same("the result for no hosts", len(must(w.History.Followed(w.ctx, ann, version, nil))), 0)
 	})
-	promise("the sets hold the number of the last transition and all that is open", func(w *liveWorld) {
+	s.promise("the sets hold the number of the last transition and all that is open", func(w *liveWorld) {
 		w.schedule(1, ann, noon)
 		w.schedule(2, ann, noon+1)
 		mine := w.start(1, noon+2)

@@ -1,16 +1,13 @@
 package feedtest
 
 import (
-	"testing"
-
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
 // liveLogSuite checks the rows that sessions have in the change log.
-func liveLogSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
-	promise, _ := livePromises(t, open)
-	promise("each transition is logged once under the host", func(w *liveWorld) {
+func liveLogSuite(s liveSuite) {
+	s.promise("each transition is logged once under the host", func(w *liveWorld) {
 		log := w.liveLog()
 		w.schedule(7, ann, noon)
 		log.logs("a schedule", feed.Change{Kind: feed.ChangeScheduled, User: ann, Post: feed.ReplayRef(7)})
@@ -25,7 +22,7 @@ func liveLogSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 		w.cancel(8, noon)
 		log.logs("a schedule and its end", ofSession(true, bob, 8), ofSession(false, bob, 8))
 	})
-	promise("refused and repeated transitions are not logged", func(w *liveWorld) {
+	s.promise("refused and repeated transitions are not logged", func(w *liveWorld) {
 		log := w.liveLog()
 		w.schedule(7, ann, noon)
 		log.logs("a schedule", ofSession(true, ann, 7))
@@ -39,7 +36,7 @@ func liveLogSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 		w.mustHaveCode(feed.CodeConflict, errorOf(w.Sessions.Schedule(w.ctx, upcoming(8, ann, noon), 1)))
 		log.logs("what was refused")
 	})
-	promise("records are logged as transitions, and changes of their texts too", func(w *liveWorld) {
+	s.promise("records are logged as transitions, and changes of their texts too", func(w *liveWorld) {
 		log := w.liveLog()
 		list := make([]feed.Record, len(liveRecords()))
 		for i, r := range liveRecords() {
@@ -64,12 +61,12 @@ func liveLogSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 		w.ingest(feed.Record{Live: &started})
 		log.logs("a repeated record")
 	})
-	promise("an import resets the log and has no rows of sessions", func(w *liveWorld) {
+	s.promise("an import resets the log and has no rows of sessions", func(w *liveWorld) {
 		log := w.liveLog()
 		w.importLive(liveRecords()...)
 		log.logs("an import", feed.Change{Kind: feed.ChangeReset})
 	})
-	promise("a live feed has the changes of its viewer, of the hosts they follow, and all resets", func(w *liveWorld) {
+	s.promise("a live feed has the changes of its viewer, of the hosts they follow, and all resets", func(w *liveWorld) {
 		w.liveLog()
 		w.follow(ann, bob, cem)
 		w.relate(feed.RelationMute, ann, cem, true)
@@ -101,7 +98,7 @@ func liveLogSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 		w.same("where they end", next, feed.ChangePlace{Epoch: start.Epoch, Number: list[1].Number})
 		w.mustBe(feed.ErrChangesGone, errorOf2(log.LiveChanges(w.ctx, ann, feed.ChangePlace{Epoch: last.Epoch + 1}, 2)))
 	})
-	promise("the sessions of a host include cancelled ones and those of users who have gone", func(w *liveWorld) {
+	s.promise("the sessions of a host include cancelled ones and those of users who have gone", func(w *liveWorld) {
 		w.liveLog()
 		w.schedule(1, ann, noon)
 		w.schedule(9, ann, noon)

@@ -5,17 +5,14 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
 // replaysSuite checks [ReplayLists]. Its promises for replays are those for lists of posts.
-func replaysSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
-	promise, empty := livePromises(t, open)
-	empty("only ended sessions are replays, at the time of their end", func(w *liveWorld) {
-		w.user(ann, bob)
+func replaysSuite(s liveSuite) {
+	s.promise("only ended sessions are replays, at the time of their end", func(w *liveWorld) {
 		w.schedule(1, ann, noon)
 		w.schedule(2, ann, noon)
 		w.start(2, noon+1)
@@ -28,8 +25,7 @@ func replaysSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 		w.same("the keys without hosts", w.replayKeys(), []feed.Key{})
 		w.same("the posts", len(w.outbox([]feed.UserID{ann})), 1)
 	})
-	empty("replays are read in feed order, whatever the bounds, limit and direction", func(w *liveWorld) {
-		w.user(ann, bob, cem)
+	s.promise("replays are read in feed order, whatever the bounds, limit and direction", func(w *liveWorld) {
 		w.follow(cem, ann, bob)
 		var keys []feed.Key
 		for id := range live.ID(9) {
@@ -46,7 +42,7 @@ func replaysSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 		w.everyRange(keys, func(r feed.Range) ([]feed.Key, error) { return w.Replays.Feed(w.ctx, cem, r) })
 		w.everyRange(keys, func(r feed.Range) ([]feed.Key, error) { return w.Replays.Covered(w.ctx, cem, feed.FolloweeFilter{}, r) })
 	})
-	promise("the reference query judges hosts as it judges authors", func(w *liveWorld) {
+	s.promise("the reference query judges hosts as it judges authors", func(w *liveWorld) {
 		w.follow(ann, bob)
 		mine, bobs := replayKey(w.replay(1, ann, noon)), replayKey(w.replay(2, bob, noon+1))
 		w.replay(3, cem, noon+2)
@@ -67,8 +63,7 @@ func replaysSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 		w.unfollow(ann, bob)
 		w.same("the feed without the follow", w.replayFeed(ann), []feed.Key{mine})
 	})
-	empty("the posts are those of replays, without deleted accounts", func(w *liveWorld) {
-		w.user(ann, bob)
+	s.promise("the posts are those of replays, without deleted accounts", func(w *liveWorld) {
 		s := w.replay(1, ann, noon)
 		w.schedule(2, ann, noon)
 		w.replay(3, bob, noon)
@@ -80,7 +75,7 @@ func replaysSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 		}
 		w.same("the replay", posts[3], &feed.Post{ID: 1, Author: ann, Kind: feed.KindPost, PublishedAt: s.EndedAt})
 	})
-	promise("absent hosts have no sessions, until they return", func(w *liveWorld) {
+	s.promise("absent hosts have no sessions, until they return", func(w *liveWorld) {
 		w.follow(ann, bob)
 		w.schedule(1, bob, noon)
 		w.start(1, noon)
@@ -129,7 +124,7 @@ func replaysSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 		w.present(dee)
 		w.same("whether the feed version changed by the return of a followee", w.feedVersion(ann).Absences > version.Absences, true)
 	})
-	promise("an inbox covers replays by follow edges and coverage flags only", func(w *liveWorld) {
+	s.promise("an inbox covers replays by follow edges and coverage flags only", func(w *liveWorld) {
 		w.follow(ann, bob)
 		since := w.viewerVersion(ann).Version
 		w.follow(ann, cem, dee)
@@ -151,13 +146,13 @@ func replaysSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 			w.same("the covered replays of "+s.what, must(w.Replays.Covered(w.ctx, ann, s.filter, all())), s.want)
 		}
 	})
-	promise("unfollowed users are returned", func(w *liveWorld) {
+	s.promise("unfollowed users are returned", func(w *liveWorld) {
 		w.follow(ann, bob, cem)
 		since := w.viewerVersion(ann).Version
 		w.unfollow(ann, bob)
 		w.same("the unfollowed users", must(w.Replays.Unfollowed(w.ctx, ann, since)), []feed.UserID{bob})
 	})
-	promise("a host is pending until all their replays are pushed", func(w *liveWorld) {
+	s.promise("a host is pending until all their replays are pushed", func(w *liveWorld) {
 		w.follow(ann, bob, cem)
 		w.post(9, bob, noon)
 		w.pendingAuthorsAre(ann)
@@ -202,10 +197,8 @@ func (w *liveWorld) pendingAuthorsAre(viewer feed.UserID, want ...feed.UserID) {
 }
 
 // liveRecordsSuite checks how [feed.Applier] and [feed.Exporter] handle live sessions.
-func liveRecordsSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
-	_, empty := livePromises(t, open)
-	empty("the times of an imported session set its state, and it has all transitions up to it", func(w *liveWorld) {
-		w.user(ann, bob)
+func liveRecordsSuite(s liveSuite) {
+	s.promise("the times of an imported session set its state, and it has all transitions up to it", func(w *liveWorld) {
 		w.same("the result", w.importLive(liveRecords()...), feed.Applied{Stored: 4})
 		states := []live.State{live.Upcoming, live.Live, live.Replay, live.Cancelled}
 		for i, s := range w.sessionsOf(7, 30, 100, 2000) {
@@ -219,8 +212,7 @@ func liveRecordsSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)
 		w.start(7, noon+60)
 		w.same("the set", len(must(w.History.Sets(w.ctx, []feed.UserID{ann}))[0].Open), 2)
 	})
-	empty("importing a session again changes nothing", func(w *liveWorld) {
-		w.user(ann, bob)
+	s.promise("importing a session again changes nothing", func(w *liveWorld) {
 		w.importLive(liveRecords()...)
 		w.start(7, noon+60)
 		number, generation := w.now().Number, w.viewerVersion(ann).Generation
@@ -231,8 +223,7 @@ func liveRecordsSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)
 		w.same("the number", w.now().Number, number)
 		w.same("the generation", w.viewerVersion(ann).Generation, generation)
 	})
-	empty("an update adds transitions to a session and removes none", func(w *liveWorld) {
-		w.user(ann, bob)
+	s.promise("an update adds transitions to a session and removes none", func(w *liveWorld) {
 		w.importLive(liveRecords()...)
 		updated := func(r feed.LiveRecord, fields ...string) {
 			before := w.viewerVersion(ann).Generation
@@ -279,7 +270,7 @@ func liveRecordsSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)
 			}
 		}
 	})
-	empty("a session with an unknown host, or with the id of another host's session, is refused", func(w *liveWorld) {
+	s.empty("a session with an unknown host, or with the id of another host's session, is refused", func(w *liveWorld) {
 		w.user(ann)
 		r := w.importLive(liveRecords()...)
 		w.same("the number of stored sessions", r.Stored, 2)
@@ -293,8 +284,7 @@ func liveRecordsSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)
 		other.Host = bob
 		w.same("the number of refused sessions", len(w.importLive(other).Bad), 1)
 	})
-	empty("an import limits a host's open sessions like Schedule", func(w *liveWorld) {
-		w.user(ann, bob)
+	s.promise("an import limits a host's open sessions like Schedule", func(w *liveWorld) {
 		most := feed.RecordRules().OpenMax
 		w.same("the limit of schedules", live.DefaultPolicy().OpenMax, most)
 		for i := range most - 2 {
@@ -324,8 +314,7 @@ func liveRecordsSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)
 			Different: []feed.Difference{{Line: 4, Object: "live 4", Fields: []string{"endedAt", "replayUrl"}}},
 		})
 	})
-	empty("an import makes every inbox absent and enqueues no pushes", func(w *liveWorld) {
-		w.user(ann, bob)
+	s.promise("an import makes every inbox absent and enqueues no pushes", func(w *liveWorld) {
 		generation := w.viewerVersion(ann).Generation
 		w.importLive(liveRecords()...)
 		w.same("whether the generation rose", w.viewerVersion(ann).Generation > generation, true)
@@ -333,8 +322,7 @@ func liveRecordsSuite(t *testing.T, open func(t *testing.T) (Stores, LiveStores)
 		w.pendingAuthorsAre(ann)
 		w.same("the due work", w.due(noon+hour, 9), feed.Due{})
 	})
-	empty("an export ends with the sessions, by id, as import records", func(w *liveWorld) {
-		w.user(ann, bob, cem)
+	s.promise("an export ends with the sessions, by id, as import records", func(w *liveWorld) {
 		w.relate(feed.RelationMute, ann, bob, true)
 		w.importLive(liveRecords()...)
 		w.schedule(1, cem, noon)

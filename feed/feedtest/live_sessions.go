@@ -13,11 +13,13 @@ import (
 // new, empty stores as in [Source]. Of the live stores, it must set only Sessions, History, Changes
 // and Replays.
 func LiveSource(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
-	t.Run("Sessions", func(t *testing.T) {
-		promise, empty := livePromises(t, open)
-		promise("every call with an ended context is an error and changes nothing", endedLiveContexts)
-		empty("a scheduled session is stored as upcoming, with a number", func(w *liveWorld) {
-			w.user(ann)
+	s := liveSuite{t, func(t *testing.T) *liveWorld {
+		stores, lives := open(t)
+		return &liveWorld{worldOf(t, stores), lives}
+	}}
+	s.group("Sessions", func(s liveSuite) {
+		s.promise("every call with an ended context is an error and changes nothing", endedLiveContexts)
+		s.promise("a scheduled session is stored as upcoming, with a number", func(w *liveWorld) {
 			before := w.now().Number
 			s := w.schedule(7, ann, noon)
 			want := upcoming(7, ann, noon)
@@ -26,21 +28,17 @@ func LiveSource(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 			w.same("the stored sessions", w.sessionsOf(8, 7, 7), []*live.Session{nil, &want, &want})
 			w.same("the current number", w.now().Number, want.Number)
 		})
-		empty("an id that is taken is refused, and nothing changes", func(w *liveWorld) {
-			w.user(ann)
-			w.user(bob)
+		s.promise("an id that is taken is refused, and nothing changes", func(w *liveWorld) {
 			s := w.schedule(7, ann, noon)
 			w.mustBe(live.ErrIDTaken, errorOf(w.Sessions.Schedule(w.ctx, upcoming(7, bob, noon+1), many)))
 			w.same("the stored sessions", w.sessionsOf(7), []*live.Session{s})
 			w.same("the current number", w.now().Number, s.Number)
 		})
-		empty("an unknown host cannot schedule", func(w *liveWorld) {
+		s.empty("an unknown host cannot schedule", func(w *liveWorld) {
 			w.mustHaveCode(feed.CodeNotFound, errorOf(w.Sessions.Schedule(w.ctx, upcoming(7, ann, noon), many)))
 			w.same("the stored sessions", w.sessionsOf(7), []*live.Session{nil})
 		})
-		empty("concurrent schedules reach the limit of open sessions exactly", func(w *liveWorld) {
-			w.user(ann)
-			w.user(bob)
+		s.promise("concurrent schedules reach the limit of open sessions exactly", func(w *liveWorld) {
 			const most = 3
 			w.replay(100, ann, noon)
 			w.schedule(101, ann, noon)
@@ -57,8 +55,7 @@ func LiveSource(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 			}
 			w.same("the number of stored sessions", stored, most)
 		})
-		empty("a change is stored as one transition", func(w *liveWorld) {
-			w.user(ann)
+		s.promise("a change is stored as one transition", func(w *liveWorld) {
 			first := w.schedule(7, ann, noon)
 			w.reschedule(7, noon+5)
 			w.start(7, noon+1)
@@ -70,14 +67,12 @@ func LiveSource(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 			w.same("the session", s, want)
 			w.same("the stored sessions", w.sessionsOf(7), []*live.Session{want})
 		})
-		empty("a change that changes nothing is no transition", func(w *liveWorld) {
-			w.user(ann)
+		s.promise("a change that changes nothing is no transition", func(w *liveWorld) {
 			s := w.schedule(7, ann, noon)
 			w.same("the session", w.change(7, func(*live.Session) {}), s)
 			w.same("the current number", w.now().Number, s.Number)
 		})
-		empty("the error of a change function is returned, and nothing changes", func(w *liveWorld) {
-			w.user(ann)
+		s.promise("the error of a change function is returned, and nothing changes", func(w *liveWorld) {
 			s := w.schedule(7, ann, noon)
 			refusal := feed.Errorf(feed.CodeConflict, "no")
 			_, err := w.Sessions.Change(w.ctx, 7, noon, func(s live.Session) (live.Session, error) {
@@ -88,11 +83,10 @@ func LiveSource(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 			w.same("the stored sessions", w.sessionsOf(7), []*live.Session{s})
 			w.same("the current number", w.now().Number, s.Number)
 		})
-		empty("a session that is not stored cannot be changed", func(w *liveWorld) {
+		s.empty("a session that is not stored cannot be changed", func(w *liveWorld) {
 			w.mustHaveCode(feed.CodeNotFound, errorOf(w.Sessions.Change(w.ctx, 7, noon, func(s live.Session) (live.Session, error) { return s, nil })))
 		})
-		empty("concurrent changes of one session run one after the other", func(w *liveWorld) {
-			w.user(ann)
+		s.promise("concurrent changes of one session run one after the other", func(w *liveWorld) {
 			w.schedule(7, ann, noon)
 			const n = 8
 			together(n, func(int) error {
@@ -104,7 +98,7 @@ func LiveSource(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 			})
 			w.same("the planned time", w.sessionsOf(7)[0].ScheduledAt, noon+n)
 		})
-		empty("numbers rise with every transition and become visible in order", func(w *liveWorld) {
+		s.empty("numbers rise with every transition and become visible in order", func(w *liveWorld) {
 			const n = 12
 			hosts := make([]feed.UserID, n)
 			for i := range hosts {
@@ -129,8 +123,7 @@ func LiveSource(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 			})
 			w.same("the current number", w.now().Number, began+n)
 		})
-		empty("the end of a session stores one event, for its replay", func(w *liveWorld) {
-			w.user(ann)
+		s.promise("the end of a session stores one event, for its replay", func(w *liveWorld) {
 			w.schedule(7, ann, noon)
 			w.start(7, noon)
 			w.same("the due work before the end", w.due(math.MaxInt64, 9), feed.Due{})
@@ -143,8 +136,7 @@ func LiveSource(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 			w.same("progress is accepted", w.advance(*must(w.Plans.ClaimSlice(w.ctx, ref(-7, 0), noon, noon+1)), 2, true, noon), true)
 			w.same("whether the replay and the post are pending after the push", w.isPending(-7, 7), []bool{false, false})
 		})
-		empty("sessions and posts have separate ids", func(w *liveWorld) {
-			w.user(ann)
+		s.promise("sessions and posts have separate ids", func(w *liveWorld) {
 			p := w.post(7, ann, noon)
 			w.replay(7, ann, noon+1)
 			w.same("the post", w.outbox([]feed.UserID{ann}), []feed.Key{p})
@@ -153,7 +145,7 @@ func LiveSource(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 			w.same("whether the post and the replay are pending once the post is pushed", w.isPending(7, -7), []bool{false, true})
 		})
 		// nameOwnSessions is nameOwnPosts for live sessions.
-		empty("own sessions are named by their number where ids are text", func(w *liveWorld) {
+		s.empty("own sessions are named by their number where ids are text", func(w *liveWorld) {
 			w.useIDs(feed.TextIDs)
 			w.user(ann)
 			w.same("the external id", w.schedule(10, ann, noon).External, feed.ExternalID("10"))
@@ -163,9 +155,7 @@ func LiveSource(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 				w.t.Errorf("scheduling a session whose id is taken: got error %v, want %v", err, live.ErrIDTaken)
 			}
 		})
-		empty("the sessions of a deleted account are gone", func(w *liveWorld) {
-			w.user(ann)
-			w.user(bob)
+		s.promise("the sessions of a deleted account are gone", func(w *liveWorld) {
 			w.follow(bob, ann)
 			w.schedule(1, ann, noon)
 			w.replay(2, ann, noon)
@@ -185,11 +175,11 @@ func LiveSource(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 			}
 		})
 	})
-	t.Run("History", func(t *testing.T) { liveHistorySuite(t, open) })
-	t.Run("Changes", func(t *testing.T) { liveChangesSuite(t, open) })
-	t.Run("Log", func(t *testing.T) { liveLogSuite(t, open) })
-	t.Run("Replays", func(t *testing.T) { replaysSuite(t, open) })
-	t.Run("Records", func(t *testing.T) { liveRecordsSuite(t, open) })
+	s.group("History", liveHistorySuite)
+	s.group("Changes", liveChangesSuite)
+	s.group("Log", liveLogSuite)
+	s.group("Replays", replaysSuite)
+	s.group("Records", liveRecordsSuite)
 }
 
 // liveWorld is a backend with live sessions and helpers for tests.
@@ -198,22 +188,7 @@ type liveWorld struct {
 	LiveStores
 }
 
-// livePromises is [promises] for live sessions.
-func livePromises(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) (promise, empty func(name string, check func(w *liveWorld))) {
-	empty = func(name string, check func(w *liveWorld)) {
-		t.Run(name, protected(func(t *testing.T) {
-			stores, lives := open(t)
-			check(&liveWorld{worldOf(t, stores), lives})
-		}))
-	}
-	promise = func(name string, check func(w *liveWorld)) {
-		empty(name, func(w *liveWorld) {
-			w.user(ann, bob, cem, dee)
-			check(w)
-		})
-	}
-	return promise, empty
-}
+type liveSuite = suite[*liveWorld]
 
 // upcoming returns a session that is not stored yet.
 func upcoming(id live.ID, host feed.UserID, at int64) live.Session {

@@ -10,20 +10,18 @@ import (
 
 // LiveSets checks the promises of [live.Sets]. open returns sets without the hosts of other tests.
 func LiveSets(t *testing.T, open func(t *testing.T) live.Sets) {
-	promise := func(name string, check func(w *setsWorld)) {
-		t.Run(name, protected(func(t *testing.T) { check(&setsWorld{worldOf(t, Stores{}), open(t)}) }))
-	}
-	promise("an unwritten set has number 0 and is empty", func(w *setsWorld) {
+	s := suite[*setsWorld]{t, func(t *testing.T) *setsWorld { return &setsWorld{worldOf(t, Stores{}), open(t)} }}
+	s.empty("an unwritten set has number 0 and is empty", func(w *setsWorld) {
 		w.same("the sets", w.read(5, ann, bob), []live.Set{{}, {}})
 		w.same("the result for no hosts", w.read(5), []live.Set{})
 	})
-	promise("a set is read in feed order", func(w *setsWorld) {
+	s.empty("a set is read in feed order", func(w *setsWorld) {
 		want := samplePositions()
 		shuffled := append(append([]live.Position(nil), want[3:]...), want[:3]...)
 		w.write(ann, live.Set{Number: 1 << 60, Open: shuffled})
 		w.same("the set", w.read(many, ann), []live.Set{{Number: 1 << 60, Open: want}})
 	})
-	promise("a set is read up to the limit, and reports whether more entries follow", func(w *setsWorld) {
+	s.empty("a set is read up to the limit, and reports whether more entries follow", func(w *setsWorld) {
 		want := samplePositions()
 		w.write(ann, live.Set{Number: 3, Open: want})
 		for limit := 1; limit <= len(want)+1; limit++ {
@@ -31,7 +29,7 @@ func LiveSets(t *testing.T, open func(t *testing.T) live.Sets) {
 			w.same("the set", w.read(limit, ann), []live.Set{{Number: 3, Open: want[:n], More: n < len(want)}})
 		}
 	})
-	promise("only a higher number replaces a set, and it replaces the whole set", func(w *setsWorld) {
+	s.empty("only a higher number replaces a set, and it replaces the whole set", func(w *setsWorld) {
 		first, second := live.Set{Number: 5, Open: samplePositions()[:4]}, live.Set{Number: 7, Open: samplePositions()[3:6]}
 		w.write(ann, first)
 		for _, number := range []int64{4, 5} {
@@ -42,19 +40,19 @@ func LiveSets(t *testing.T, open func(t *testing.T) live.Sets) {
 		w.write(bob, live.Set{Number: 1, Open: samplePositions()[7:]})
 		w.same("the sets", w.read(many, ann, bob), []live.Set{second, {Number: 1, Open: samplePositions()[7:]}})
 	})
-	promise("an empty set is stored", func(w *setsWorld) {
+	s.empty("an empty set is stored", func(w *setsWorld) {
 		w.write(ann, live.Set{Number: 5, Open: samplePositions()})
 		w.write(ann, live.Set{Number: 6})
 		w.same("the set", w.read(many, ann), []live.Set{{Number: 6}})
 	})
-	promise("the highest number of concurrent writes wins", func(w *setsWorld) {
+	s.empty("the highest number of concurrent writes wins", func(w *setsWorld) {
 		const n = 8
 		together(n, func(i int) error {
 			return w.sets.Write(w.ctx, 1, ann, live.Set{Number: int64(i + 1), Open: samplePositions()[:i+1]})
 		})
 		w.same("the set", w.read(many, ann), []live.Set{{Number: n, Open: samplePositions()[:n]}})
 	})
-	promise("many hosts are read in the given order", func(w *setsWorld) {
+	s.empty("many hosts are read in the given order", func(w *setsWorld) {
 		const n = 1200
 		hosts, want := make([]feed.UserID, n), make([]live.Set, n)
 		for i := range hosts {
@@ -66,7 +64,7 @@ func LiveSets(t *testing.T, open func(t *testing.T) live.Sets) {
 		}
 		w.same("the sets", w.read(1, hosts...), want)
 	})
-	promise("sets of different generations are independent", func(w *setsWorld) {
+	s.empty("sets of different generations are independent", func(w *setsWorld) {
 		old, young := live.Set{Number: 9, Open: samplePositions()}, live.Set{Number: 4, Open: samplePositions()[:2]}
 		w.write(ann, old)
 		check(w.sets.Write(w.ctx, 2, ann, young))
@@ -75,7 +73,7 @@ func LiveSets(t *testing.T, open func(t *testing.T) live.Sets) {
 			w.same("the sets of a generation", got, []live.Set{want})
 		}
 	})
-	promise("an ended context is an error", func(w *setsWorld) {
+	s.empty("an ended context is an error", func(w *setsWorld) {
 		ctx := w.endedContext()
 		w.fail(map[string]error{
 			"Write": w.sets.Write(ctx, 1, ann, live.Set{Number: 1}),
@@ -113,38 +111,41 @@ func samplePositions() []live.Position {
 // LiveSnapshots checks the promises of [live.Snapshots]. open returns a store without snapshots of
 // the viewers of other tests.
 func LiveSnapshots(t *testing.T, open func(t *testing.T) live.Snapshots) {
-	promise := func(name string, check func(w *world, s live.Snapshots)) {
-		t.Run(name, protected(func(t *testing.T) { check(worldOf(t, Stores{}), open(t)) }))
-	}
-	promise("a saved snapshot can be loaded", func(w *world, s live.Snapshots) {
-		w.loads(s, ann, 7, nil)
+	s := suite[*snapshotsWorld]{t, func(t *testing.T) *snapshotsWorld { return &snapshotsWorld{worldOf(t, Stores{}), open(t)} }}
+	s.empty("a saved snapshot can be loaded", func(w *snapshotsWorld) {
+		w.loads(ann, 7, nil)
 		want := snapshotOf(5)
-		check(s.Save(w.ctx, ann, 7, want, time.Hour))
+		check(w.Save(w.ctx, ann, 7, want, time.Hour))
 		for range 2 {
-			w.loads(s, ann, 7, &want)
+			w.loads(ann, 7, &want)
 		}
 	})
-	promise("a snapshot belongs to one viewer and one name", func(w *world, s live.Snapshots) {
+	s.empty("a snapshot belongs to one viewer and one name", func(w *snapshotsWorld) {
 		one, two, three := snapshotOf(1), snapshotOf(2), snapshotOf(3)
-		check(s.Save(w.ctx, ann, 7, one, time.Hour))
-		check(s.Save(w.ctx, ann, 1<<63, two, time.Hour))
-		check(s.Save(w.ctx, bob, 7, three, time.Hour))
-		w.loads(s, ann, 7, &one)
-		w.loads(s, ann, 1<<63, &two)
-		w.loads(s, bob, 7, &three)
-		w.loads(s, bob, 1<<63, nil)
+		check(w.Save(w.ctx, ann, 7, one, time.Hour))
+		check(w.Save(w.ctx, ann, 1<<63, two, time.Hour))
+		check(w.Save(w.ctx, bob, 7, three, time.Hour))
+		w.loads(ann, 7, &one)
+		w.loads(ann, 1<<63, &two)
+		w.loads(bob, 7, &three)
+		w.loads(bob, 1<<63, nil)
 	})
-	promise("snapshots may have no entries or many", func(w *world, s live.Snapshots) {
+	s.empty("snapshots may have no entries or many", func(w *snapshotsWorld) {
 		for name, n := range []int{0, 1, 10_000} {
 			want := snapshotOf(n)
-			check(s.Save(w.ctx, ann, uint64(name), want, time.Hour))
-			w.loads(s, ann, uint64(name), &want)
+			check(w.Save(w.ctx, ann, uint64(name), want, time.Hour))
+			w.loads(ann, uint64(name), &want)
 		}
 	})
-	promise("an ended context is an error", func(w *world, s live.Snapshots) {
+	s.empty("an ended context is an error", func(w *snapshotsWorld) {
 		ctx := w.endedContext()
-		w.fail(map[string]error{"Save": s.Save(ctx, ann, 1, snapshotOf(1), time.Hour), "Load": errorOf(s.Load(ctx, ann, 1))})
+		w.fail(map[string]error{"Save": w.Save(ctx, ann, 1, snapshotOf(1), time.Hour), "Load": errorOf(w.Load(ctx, ann, 1))})
 	})
+}
+
+type snapshotsWorld struct {
+	*world
+	live.Snapshots
 }
 
 // snapshotOf is a snapshot of n entries.
@@ -160,6 +161,6 @@ func snapshotOf(n int) live.Snapshot {
 	return s
 }
 
-func (w *world) loads(s live.Snapshots, viewer feed.UserID, name uint64, want *live.Snapshot) {
-	w.same("the snapshot", must(s.Load(w.ctx, viewer, name)), want)
+func (w *snapshotsWorld) loads(viewer feed.UserID, name uint64, want *live.Snapshot) {
+	w.same("the snapshot", must(w.Load(w.ctx, viewer, name)), want)
 }

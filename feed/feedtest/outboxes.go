@@ -1,22 +1,19 @@
 package feedtest
 
 import (
-	"testing"
-
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Outboxes checks the promises of [feed.Outboxes].
-func Outboxes(t *testing.T, open func(t *testing.T) Stores) {
-	promise, _ := promises(t, open)
-	promise("an outbox is read in feed order, whatever the bounds, limit and direction", func(w *world) {
+// outboxesPromises checks the promises of [feed.Outboxes].
+func outboxesPromises(s storeSuite) {
+	s.promise("an outbox is read in feed order, whatever the bounds, limit and direction", func(w *world) {
 		for i, k := range trickyKeys() {
 			w.post(feed.PostID(k.ID), []feed.UserID{ann, bob}[i%2], k.TS)
 		}
 		w.post(77, dee, noon+5)
 		w.everyRange(trickyKeys(), func(r feed.Range) ([]feed.Key, error) { return w.Outboxes.Outbox(w.ctx, []feed.UserID{ann, bob}, r) })
 	})
-	promise("the outboxes of several authors are merged", func(w *world) {
+	s.promise("the outboxes of several authors are merged", func(w *world) {
 		a := w.post(1, ann, noon)
 		b := w.comment(2, bob, noon+1, 1)
 		c := w.repost(3, ann, noon+2, 1)
@@ -24,16 +21,16 @@ func Outboxes(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("both outboxes", w.outbox([]feed.UserID{bob, ann, dee}), []feed.Key{c, b, a})
 		w.same("one outbox", w.outbox([]feed.UserID{ann}), []feed.Key{c, a})
 	})
-	promise("an author named twice is read once", func(w *world) {
+	s.promise("an author named twice is read once", func(w *world) {
 		a := w.post(1, ann, noon)
 		w.same("the outbox", w.outbox([]feed.UserID{ann, bob, ann}), []feed.Key{a})
 	})
-	promise("no authors give no keys", func(w *world) {
+	s.promise("no authors give no keys", func(w *world) {
 		w.post(1, ann, noon)
 		w.same("the outbox of no author", w.outbox(nil), []feed.Key(nil))
 		w.same("the outbox of an unknown user", w.outbox([]feed.UserID{12345}), []feed.Key(nil))
 	})
-	promise("kinds filter an outbox before the limit applies", func(w *world) {
+	s.promise("kinds filter an outbox before the limit applies", func(w *world) {
 		post := w.post(1, ann, noon)
 		comment := w.comment(2, ann, noon+1, 1)
 		repost := w.repost(3, ann, noon+2, 1)
@@ -44,14 +41,14 @@ func Outboxes(t *testing.T, open func(t *testing.T) Stores) {
 		one := feed.Range{Below: feed.Top, Limit: 1, Kinds: feed.Kinds{feed.KindPost}}
 		w.same("the newest post", must(w.Outboxes.Outbox(w.ctx, of, one)), []feed.Key{post})
 	})
-	promise("deleted posts are omitted and do not count towards the limit", func(w *world) {
+	s.promise("deleted posts are omitted and do not count towards the limit", func(w *world) {
 		a := w.post(1, ann, noon)
 		w.post(2, ann, noon+1)
 		w.delete(2)
 		keys := must(w.Outboxes.Outbox(w.ctx, []feed.UserID{ann}, feed.Range{Below: feed.Top, Limit: 1}))
 		w.same("the newest post", keys, []feed.Key{a})
 	})
-	promise("reposts of deleted posts stay", func(w *world) {
+	s.promise("reposts of deleted posts stay", func(w *world) {
 		w.post(1, bob, noon)
 		repost := w.repost(2, ann, noon, 1)
 		w.delete(1)

@@ -2,15 +2,13 @@ package feedtest
 
 import (
 	"fmt"
-	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// PendingAuthors checks the promises of [feed.PendingAuthors] for posts.
-func PendingAuthors(t *testing.T, open func(t *testing.T) Stores) {
-	promise, _ := promises(t, open)
-	promise("a followee with an event, or with a slice that is not done, is pending", func(w *world) {
+// pendingAuthorsPromises checks the promises of [feed.PendingAuthors] for posts.
+func pendingAuthorsPromises(s storeSuite) {
+	s.promise("a followee with an event, or with a slice that is not done, is pending", func(w *world) {
 		w.follow(ann, bob, cem)
 		w.pendingAuthorsAre("without posts", ann)
 		w.post(1, bob, noon)
@@ -31,7 +29,7 @@ func PendingAuthors(t *testing.T, open func(t *testing.T) Stores) {
 		w.storePlan(planOf(5, 0), noon)
 		w.pendingAuthorsAre("after a plan without slices", ann)
 	})
-	promise("unfollowed users are not pending", func(w *world) {
+	s.promise("unfollowed users are not pending", func(w *world) {
 		w.follow(ann, bob, cem)
 		w.post(1, bob, noon)
 		w.post(2, cem, noon)
@@ -40,7 +38,7 @@ func PendingAuthors(t *testing.T, open func(t *testing.T) Stores) {
 		w.follow(ann, bob)
 		w.pendingAuthorsAre("after another follow", ann, bob, cem)
 	})
-	promise("a slice that runs again is pending", func(w *world) {
+	s.promise("a slice that runs again is pending", func(w *world) {
 		w.follow(ann, bob)
 		w.post(1, bob, noon)
 		w.storePlan(planOf(1, 1), noon)
@@ -55,10 +53,9 @@ func (w *world) pendingAuthorsAre(when string, viewer feed.UserID, want ...feed.
 	w.sameSet(fmt.Sprintf("the pending authors of %d, %s", viewer, when), must(w.Pending.PendingAuthors(w.ctx, viewer)), want)
 }
 
-// Commits checks the promises of [feed.Commits].
-func Commits(t *testing.T, open func(t *testing.T) Stores) {
-	_, empty := promises(t, open)
-	empty("a later place is not lower", func(w *world) {
+// commitsPromises checks the promises of [feed.Commits].
+func commitsPromises(s storeSuite) {
+	s.empty("a later place is not lower", func(w *world) {
 		before := w.lastCommit()
 		w.user(ann, bob)
 		w.follow(ann, bob)
@@ -70,7 +67,7 @@ func Commits(t *testing.T, open func(t *testing.T) Stores) {
 			w.t.Errorf("the place fell from %+v to %+v", after, again)
 		}
 	})
-	empty("a new epoch shows in the place", func(w *world) {
+	s.empty("a new epoch shows in the place", func(w *world) {
 		before := w.lastCommit()
 		check(w.Numberer.NewEpoch(w.ctx))
 		if after := w.lastCommit(); after.Epoch == before.Epoch {

@@ -1,22 +1,18 @@
 package feedtest
 
 import (
-	"testing"
-
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Plans checks the promises of [feed.Plans].
-func Plans(t *testing.T, open func(t *testing.T) Stores) {
-	promise, empty := promises(t, open)
-	empty("storing a plan returns its slices, and its event is no longer due", func(w *world) {
-		w.user(ann)
+// plansPromises checks the promises of [feed.Plans].
+func plansPromises(s storeSuite) {
+	s.promise("storing a plan returns its slices, and its event is no longer due", func(w *world) {
 		w.post(1, ann, noon)
 		w.same("the slices", w.storePlan(planOf(1, 2), noon), []feed.SliceRef{ref(1, 0), ref(1, 1)})
 		w.planIs(1, true, ref(1, 0), ref(1, 1))
 		w.same("the events due", w.due(noon+hour, 9).Events, events(0))
 	})
-	empty("the first stored plan wins, and later calls get its open slices", func(w *world) {
+	s.empty("the first stored plan wins, and later calls get its open slices", func(w *world) {
 		w.plan(1, 2)
 		w.same("the slices", w.storePlan(planOf(1, 3), noon), []feed.SliceRef{ref(1, 0), ref(1, 1)})
 		other := planOf(1, 1)
@@ -29,8 +25,7 @@ func Plans(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the slices", w.storePlan(planOf(1, 3), noon), []feed.SliceRef{ref(1, 1)})
 		w.planIs(1, true, ref(1, 1))
 	})
-	empty("only one of concurrent plans is stored", func(w *world) {
-		w.user(ann)
+	s.promise("only one of concurrent plans is stored", func(w *world) {
 		w.post(1, ann, noon)
 		got := gather(8, func(i int) ([]feed.Dispatchable[feed.SliceRef], error) {
 			return w.Plans.StorePlan(w.ctx, planOf(1, i+1), noon)
@@ -40,8 +35,7 @@ func Plans(t *testing.T, open func(t *testing.T) Stores) {
 		}
 		w.planIs(1, true, refs(got[0])...)
 	})
-	empty("a slice has Selective of the plan that was stored first", func(w *world) {
-		w.user(ann)
+	s.promise("a slice has Selective of the plan that was stored first", func(w *world) {
 		for post, selective := range map[feed.PostID]bool{1: true, 2: false} {
 			w.post(post, ann, noon)
 			for _, is := range []bool{selective, !selective} {
@@ -56,25 +50,24 @@ func Plans(t *testing.T, open func(t *testing.T) Stores) {
 		again := must(w.Plans.ClaimSlice(w.ctx, ref(1, 0), noon+11, noon+20))
 		w.same("the slice is selective at the second attempt", again != nil && again.Selective, true)
 	})
-	empty("a plan without slices is done at once", func(w *world) {
+	s.empty("a plan without slices is done at once", func(w *world) {
 		w.plan(1, 0)
 		w.planIs(1, true)
 		w.same("the due work", w.due(noon+hour, 9), feed.Due{})
 		w.same("a later plan's slices", w.storePlan(planOf(1, 2), noon), []feed.SliceRef(nil))
 	})
-	empty("an event without a plan has none", func(w *world) {
-		w.user(ann)
+	s.promise("an event without a plan has none", func(w *world) {
 		w.post(1, ann, noon)
 		w.planIs(1, false)
 		w.planIs(7, false)
 	})
-	empty("a claim raises the attempt and starts just below the slice", func(w *world) {
+	s.empty("a claim raises the attempt and starts just below the slice", func(w *world) {
 		w.plan(1, 1)
 		w.same("the slice", w.mustClaim(noon, noon+10), feed.Slice{
 			SliceRef: ref(1, 0), First: 101, Last: 110, Progress: 100, Attempt: 1, Stored: annsAtNoon(1),
 		})
 	})
-	empty("a claim is refused during the lease and granted after it", func(w *world) {
+	s.empty("a claim is refused during the lease and granted after it", func(w *world) {
 		w.plan(1, 1)
 		first := w.mustClaim(noon, noon+10)
 		w.same("a claim during the lease", w.claim(noon+9, noon+20), (*feed.Slice)(nil))
@@ -84,7 +77,7 @@ func Plans(t *testing.T, open func(t *testing.T) Stores) {
 		}
 		w.same("a claim during the second lease", w.claim(noon+15, noon+30), (*feed.Slice)(nil))
 	})
-	empty("only one of concurrent claims is granted", func(w *world) {
+	s.empty("only one of concurrent claims is granted", func(w *world) {
 		w.plan(1, 1)
 		claimed := gather(8, func(i int) (*feed.Slice, error) { return w.Plans.ClaimSlice(w.ctx, ref(1, 0), noon, noon+10) })
 		n := 0
@@ -95,13 +88,13 @@ func Plans(t *testing.T, open func(t *testing.T) Stores) {
 		}
 		w.same("the number of granted claims", n, 1)
 	})
-	empty("a slice that is not stored cannot be claimed", func(w *world) {
+	s.empty("a slice that is not stored cannot be claimed", func(w *world) {
 		w.plan(1, 1)
 		for _, r := range []feed.SliceRef{ref(1, 1), ref(7, 0)} {
 			w.same("the slice", must(w.Plans.ClaimSlice(w.ctx, r, noon, noon+10)), (*feed.Slice)(nil))
 		}
 	})
-	promise("a claim returns the post, and whether it is deleted", func(w *world) {
+	s.promise("a claim returns the post, and whether it is deleted", func(w *world) {
 		deleted := map[feed.PostID]func(){
 			1: func() {},
 			2: func() { w.delete(2) },
@@ -124,7 +117,7 @@ func Plans(t *testing.T, open func(t *testing.T) Stores) {
 		w.storePlan(planOf(feed.ReplayRef(1), 1), noon)
 		w.same("a replay", w.claimSlice(ref(feed.ReplayRef(1), 0)).Stored, feed.SlicePost{})
 	})
-	empty("the next attempt continues from the stored progress", func(w *world) {
+	s.empty("the next attempt continues from the stored progress", func(w *world) {
 		w.plan(1, 1)
 		s := w.mustClaim(noon, noon+10)
 		w.same("progress is accepted", w.advance(s, 104, false, noon+10), true)
@@ -133,7 +126,7 @@ func Plans(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the progress", next.Progress, feed.UserID(107))
 		w.same("the bounds", []feed.UserID{next.First, next.Last}, []feed.UserID{101, 110})
 	})
-	empty("only the latest attempt stores progress", func(w *world) {
+	s.empty("only the latest attempt stores progress", func(w *world) {
 		w.plan(1, 1)
 		old := w.mustClaim(noon, noon+10)
 		w.mustClaim(noon+11, noon+20)
@@ -141,7 +134,7 @@ func Plans(t *testing.T, open func(t *testing.T) Stores) {
 		next := w.mustClaim(noon+21, noon+30)
 		w.same("the progress", next.Progress, feed.UserID(100))
 	})
-	empty("only the latest attempt ends a slice", func(w *world) {
+	s.empty("only the latest attempt ends a slice", func(w *world) {
 		w.plan(1, 1)
 		old := w.mustClaim(noon, noon+10)
 		latest := w.mustClaim(noon+11, noon+20)
@@ -150,14 +143,14 @@ func Plans(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the latest attempt's completion is accepted", w.advance(latest, 110, true, noon+20), true)
 		w.planIs(1, true)
 	})
-	empty("progress prolongs the lease", func(w *world) {
+	s.empty("progress prolongs the lease", func(w *world) {
 		w.plan(1, 1)
 		s := w.mustClaim(noon, noon+10)
 		w.same("progress is accepted", w.advance(s, 104, false, noon+20), true)
 		w.same("a claim during the longer lease", w.claim(noon+15, noon+30), (*feed.Slice)(nil))
 		w.mustClaim(noon+21, noon+30)
 	})
-	empty("a slice that is done is neither claimed, nor open, nor due", func(w *world) {
+	s.empty("a slice that is done is neither claimed, nor open, nor due", func(w *world) {
 		w.plan(1, 1)
 		s := w.mustClaim(noon, noon+10)
 		w.same("the completion is accepted", w.advance(s, 110, true, noon+10), true)
@@ -166,7 +159,7 @@ func Plans(t *testing.T, open func(t *testing.T) Stores) {
 		check(w.Plans.Requeue(w.ctx, noon+hour))
 		w.same("the due work", w.due(noon+hour, 9), feed.Due{})
 	})
-	empty("only the call that completes the last slice of a plan returns AdvanceLast", func(w *world) {
+	s.empty("only the call that completes the last slice of a plan returns AdvanceLast", func(w *world) {
 		w.plan(1, 2)
 		advance := func(task int, done bool) feed.Advance {
 			s := must(w.Plans.ClaimSlice(w.ctx, ref(1, task), noon, noon))
@@ -184,7 +177,7 @@ func Plans(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the result of progress of the second slice", advance(1, false), feed.AdvanceStored)
 		w.same("the result of completing the second slice", advance(1, true), feed.AdvanceLast)
 	})
-	empty("a plan that is completed again returns AdvanceStored", func(w *world) {
+	s.empty("a plan that is completed again returns AdvanceStored", func(w *world) {
 		end := func(s feed.Slice) feed.Advance {
 			s.Progress = s.Last
 			return must(w.Plans.AdvanceSlice(w.ctx, s, true, noon))
@@ -196,7 +189,7 @@ func Plans(t *testing.T, open func(t *testing.T) Stores) {
 			w.same("a later end", end(w.mustClaim(noon, noon)), feed.AdvanceStored)
 		}
 	})
-	empty("of concurrent and repeated completions, one returns AdvanceLast", func(w *world) {
+	s.empty("of concurrent and repeated completions, one returns AdvanceLast", func(w *world) {
 		const ends = 8
 		w.plan(1, ends)
 		claimed := make([]*feed.Slice, ends)
@@ -211,7 +204,7 @@ func Plans(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the results of the completions", count, map[feed.Advance]int{feed.AdvanceStored: len(results) - 1, feed.AdvanceLast: 1})
 		w.planIs(1, true)
 	})
-	t.Run("Due", func(t *testing.T) { due(t, open) })
+	s.group("Due", due)
 }
 
 // ref names a slice.

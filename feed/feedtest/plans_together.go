@@ -2,15 +2,13 @@ package feedtest
 
 import (
 	"slices"
-	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// PlansTogether checks what [feed.Plans] promises about slices that are claimed together.
-func PlansTogether(t *testing.T, open func(t *testing.T) Stores) {
-	_, empty := promises(t, open)
-	empty("slices of one author's posts that serve the same followers are claimed together, in order of posts", func(w *world) {
+// plansTogetherPromises checks what [feed.Plans] promises about slices that are claimed together.
+func plansTogetherPromises(s storeSuite) {
+	s.empty("slices of one author's posts that serve the same followers are claimed together, in order of posts", func(w *world) {
 		w.storePlans(planBy(3), planBy(2), planBy(1))
 		first := w.mustClaim(noon, noon+10)
 		w.same("the first slice", first, feed.Slice{
@@ -24,7 +22,7 @@ func PlansTogether(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the slices claimed together", w.claimTogether(first, many), []feed.Slice{alike(2), alike(3)})
 		w.same("the slices left to claim together", w.claimTogether(first, many), []feed.Slice(nil))
 	})
-	empty("each is claimed with a lease and a new attempt", func(w *world) {
+	s.empty("each is claimed with a lease and a new attempt", func(w *world) {
 		w.storePlans(planBy(1), planBy(2))
 		first := w.mustClaim(noon, noon+10)
 		second := w.claimTogether(first, many)[0]
@@ -39,13 +37,13 @@ func PlansTogether(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the old attempt's progress is accepted", w.advance(second, 107, false, noon+20), false)
 		w.same("the first slice's completion is accepted", w.advance(first, 110, true, noon+10), true)
 	})
-	empty("at most limit slices are claimed", func(w *world) {
+	s.empty("at most limit slices are claimed", func(w *world) {
 		w.storePlans(planBy(1), planBy(2), planBy(3), planBy(4))
 		first := w.mustClaim(noon, noon+10)
 		w.same("the slices claimed together", postsOfSlices(w.claimTogether(first, 2)), []feed.PostID{2, 3})
 		w.same("the remaining slices claimed together", postsOfSlices(w.claimTogether(first, 2)), []feed.PostID{4})
 	})
-	empty("slices of other followers or authors, and begun, running or completed slices are not claimed", func(w *world) {
+	s.empty("slices of other followers or authors, and begun, running or completed slices are not claimed", func(w *world) {
 		other, further, shorter, selective := planBy(2), planBy(3), planBy(4), planBy(5)
 		other.Author = bob
 		further.Slices[0].First++
@@ -62,7 +60,7 @@ func PlansTogether(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the slices claimed together", w.claimTogether(first, many), []feed.Slice(nil))
 		w.same("the completion is accepted", w.advance(first, 110, true, noon), true)
 	})
-	empty("a slice without an author is claimed alone", func(w *world) {
+	s.empty("a slice without an author is claimed alone", func(w *world) {
 		w.plan(1, 1)
 		w.post(2, ann, noon)
 		w.storePlan(planOf(2, 1), noon)
@@ -70,7 +68,7 @@ func PlansTogether(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("whether other slices can be claimed together", first.Others, false)
 		w.same("the slices claimed together", w.claimTogether(first, many), []feed.Slice(nil))
 	})
-	empty("a slice whose lease has ended can be claimed together after a sweep", func(w *world) {
+	s.empty("a slice whose lease has ended can be claimed together after a sweep", func(w *world) {
 		w.storePlans(planBy(1), planBy(2))
 		lost := must(w.Plans.ClaimSlice(w.ctx, ref(2, 0), noon, noon+10))
 		w.same("the number of due slices", len(w.due(noon+11, many).Slices), 2)
@@ -79,7 +77,7 @@ func PlansTogether(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the slices claimed together", postsOfSlices(w.claimTogether(first, many)), []feed.PostID{2})
 		w.same("the old attempt's progress is accepted", w.advance(*lost, 105, false, noon+20), false)
 	})
-	empty("concurrent calls claim each slice once", func(w *world) {
+	s.empty("concurrent calls claim each slice once", func(w *world) {
 		const posts, claims = 20, 8
 		var plans []feed.Plan
 		for id := range feed.PostID(posts) {

@@ -2,16 +2,14 @@ package feedtest
 
 import (
 	"errors"
-	"testing"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// PostWriter checks the promises of [feed.PostWriter].
-func PostWriter(t *testing.T, open func(t *testing.T) Stores) {
-	promise, empty := promises(t, open)
-	promise("a publish stores the post and returns it as stored", func(w *world) {
+// postWriterPromises checks the promises of [feed.PostWriter].
+func postWriterPromises(s storeSuite) {
+	s.promise("a publish stores the post and returns it as stored", func(w *world) {
 		p := newPost(1, ann, noon-hour)
 		p.Media = []string{"https://example.org/a.png"}
 		got := must(w.PostWriter.Publish(w.ctx, p, feed.Idempotency{}, eventAt(noon)))
@@ -21,14 +19,14 @@ func PostWriter(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the end of the author's lease", got.ActiveUntil, lease.Until)
 		w.same("the stored post", w.postsOf(1), []*feed.Post{p})
 	})
-	promise("a publish stores an event with the given due time", func(w *world) {
+	s.promise("a publish stores an event with the given due time", func(w *world) {
 		must(w.PostWriter.Publish(w.ctx, newPost(1, ann, noon-hour), feed.Idempotency{}, eventAt(noon+10)))
 		w.same("the due work before the due time", w.due(noon+9, 9), feed.Due{})
 		w.same("the due work at the due time", w.due(noon+10, 9), feed.Due{Events: events(1, 1)})
 		plan := must(w.Plans.PlanOf(w.ctx, 1))
 		w.same("whether a plan is stored", plan.Stored, false)
 	})
-	promise("a post id that is taken is ErrIDTaken and changes nothing", func(w *world) {
+	s.promise("a post id that is taken is ErrIDTaken and changes nothing", func(w *world) {
 		w.post(1, ann, noon)
 		for _, author := range []feed.UserID{ann, bob} {
 			w.mustBe(feed.ErrIDTaken, errorOf(w.PostWriter.Publish(w.ctx, newPost(1, author, noon+1), feed.Idempotency{Key: "k"}, eventAt(noon))))
@@ -38,7 +36,7 @@ func PostWriter(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("bob's post count", w.userCounters(bob).Posts, int64(0))
 		must(w.PostWriter.Publish(w.ctx, newPost(2, ann, noon), feed.Idempotency{Key: "k", Fingerprint: "f"}, eventAt(noon)))
 	})
-	promise("concurrent publishes of one post id store one post", func(w *world) {
+	s.promise("concurrent publishes of one post id store one post", func(w *world) {
 		stored := 0
 		for _, err := range concurrently(8, func(i int) error {
 			return errorOf(w.PostWriter.Publish(w.ctx, newPost(1, ann, noon+int64(i)), feed.Idempotency{}, eventAt(noon)))
@@ -52,7 +50,7 @@ func PostWriter(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the number of publishes that succeeded", stored, 1)
 		w.same("ann's post count", w.userCounters(ann).Posts, int64(1))
 	})
-	promise("an edit sets the text and edit time of a post and returns the result", func(w *world) {
+	s.promise("an edit sets the text and edit time of a post and returns the result", func(w *world) {
 		p := newPost(1, ann, noon)
 		p.Media = []string{"https://example.org/a.png"}
 		w.publish(p)
@@ -62,7 +60,7 @@ func PostWriter(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the returned post", got, &want)
 		w.same("the stored post", w.postsOf(1), []*feed.Post{&want})
 	})
-	promise("editing a deleted or unknown post is NOT_FOUND", func(w *world) {
+	s.promise("editing a deleted or unknown post is NOT_FOUND", func(w *world) {
 		w.post(1, ann, noon)
 		w.delete(1)
 		before := w.postsOf(1)
@@ -71,14 +69,14 @@ func PostWriter(t *testing.T, open func(t *testing.T) Stores) {
 		}
 		w.same("the deleted post", w.postsOf(1), before)
 	})
-	empty("a publish by an unknown user is NOT_FOUND and changes nothing", func(w *world) {
+	s.empty("a publish by an unknown user is NOT_FOUND and changes nothing", func(w *world) {
 		w.mustHaveCode(feed.CodeNotFound, errorOf(w.PostWriter.Publish(w.ctx, newPost(1, ann, noon), feed.Idempotency{Key: "k", Fingerprint: "f"}, eventAt(noon))))
 		w.same("the post", w.postsOf(1), []*feed.Post{nil})
 		w.same("the due work", w.due(noon, 9), feed.Due{})
 		w.user(ann)
 		must(w.PostWriter.Publish(w.ctx, newPost(1, ann, noon), feed.Idempotency{Key: "k", Fingerprint: "g"}, eventAt(noon)))
 	})
-	empty("a repost that makes a chain longer than the policy allows is INVALID and changes nothing", func(w *world) {
+	s.empty("a repost that makes a chain longer than the policy allows is INVALID and changes nothing", func(w *world) {
 		depth := feed.DefaultPolicy().RepostDepth
 		w.imports(chain(depth))
 		last := feed.PostID(depth + 1)
@@ -90,21 +88,21 @@ func PostWriter(t *testing.T, open func(t *testing.T) Stores) {
 		w.repost(p.ID, ann, noon, last-1)
 		w.comment(p.ID+1, ann, noon, last)
 	})
-	promise("deleting twice changes nothing", func(w *world) {
+	s.promise("deleting twice changes nothing", func(w *world) {
 		w.post(1, ann, noon)
 		check(w.PostWriter.Delete(w.ctx, 1, noon+1))
 		check(w.PostWriter.Delete(w.ctx, 1, noon+2))
 		w.same("the time of deletion", w.postsOf(1)[0].DeletedAt, noon+1)
 		w.same("ann's post count", w.userCounters(ann).Posts, int64(0))
 	})
-	promise("deleting an unknown post changes nothing", func(w *world) {
+	s.promise("deleting an unknown post changes nothing", func(w *world) {
 		check(w.PostWriter.Delete(w.ctx, 1, noon))
 		w.same("the post", w.postsOf(1), []*feed.Post{nil})
 		w.post(1, ann, noon)
 		w.same("the post", w.postsOf(1), []*feed.Post{newPost(1, ann, noon)})
 		w.same("ann's post count", w.userCounters(ann).Posts, int64(1))
 	})
-	promise("likes and favorites are set and removed independently", func(w *world) {
+	s.promise("likes and favorites are set and removed independently", func(w *world) {
 		w.post(1, ann, noon)
 		check(w.PostWriter.React(w.ctx, feed.ReactionLike, ann, 1, noon))
 		check(w.PostWriter.React(w.ctx, feed.ReactionLike, bob, 1, noon))
@@ -118,7 +116,7 @@ func PostWriter(t *testing.T, open func(t *testing.T) Stores) {
 		check(w.PostWriter.React(w.ctx, feed.ReactionLike, ann, 1, noon))
 		w.reactIs(feed.ViewerReactions{Liked: true}, 2, 0)
 	})
-	promise("a second reaction, and a second removal, changes nothing", func(w *world) {
+	s.promise("a second reaction, and a second removal, changes nothing", func(w *world) {
 		w.post(1, ann, noon)
 		for _, r := range []feed.Reaction{feed.ReactionLike, feed.ReactionFavorite} {
 			check(w.PostWriter.Unreact(w.ctx, r, ann, 1))
@@ -132,7 +130,7 @@ func PostWriter(t *testing.T, open func(t *testing.T) Stores) {
 		}
 		w.reactIs(feed.ViewerReactions{}, 0, 0)
 	})
-	promise("reacting to a deleted or unknown post is NOT_FOUND", func(w *world) {
+	s.promise("reacting to a deleted or unknown post is NOT_FOUND", func(w *world) {
 		w.post(1, ann, noon)
 		w.delete(1)
 		for _, r := range []feed.Reaction{feed.ReactionLike, feed.ReactionFavorite} {
@@ -143,15 +141,15 @@ func PostWriter(t *testing.T, open func(t *testing.T) Stores) {
 			}
 		}
 	})
-	promise("a reaction by an unknown user is NOT_FOUND and changes nothing", func(w *world) {
+	s.promise("a reaction by an unknown user is NOT_FOUND and changes nothing", func(w *world) {
 		w.post(1, ann, noon)
 		w.mustHaveCode(feed.CodeNotFound, w.PostWriter.React(w.ctx, feed.ReactionLike, 12345, 1, noon))
 		check(w.PostWriter.Unreact(w.ctx, feed.ReactionLike, 12345, 1))
 		w.same("the unknown user's reactions", w.reactionsOf(12345, 1), feed.ViewerReactions{})
 		w.same("the counters", w.postCounters(1), feed.PostCounters{})
 	})
-	t.Run("SmallAudience", func(t *testing.T) { smallAudience(t, open) })
-	t.Run("Idempotency", func(t *testing.T) { idempotency(t, open) })
+	s.group("SmallAudience", smallAudience)
+	s.group("Idempotency", idempotency)
 }
 
 // reactionsOf returns the viewer's reactions to one post.

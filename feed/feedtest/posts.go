@@ -2,25 +2,22 @@ package feedtest
 
 import (
 	"math"
-	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Posts checks the promises of [feed.Posts].
-func Posts(t *testing.T, open func(t *testing.T) Stores) {
-	_, empty := promises(t, open)
-	empty("one post per id, in the order of the ids, nil for unknown ids", func(w *world) {
-		w.user(ann)
+// postsPromises checks the promises of [feed.Posts].
+func postsPromises(s storeSuite) {
+	s.promise("one post per id, in the order of the ids, nil for unknown ids", func(w *world) {
 		w.post(9, ann, noon)
 		w.post(10, ann, noon-1)
 		nine, ten := newPost(9, ann, noon), newPost(10, ann, noon-1)
 		w.same("the posts", w.postsOf(10, 7, 9, 10), []*feed.Post{ten, nil, nine, ten})
 	})
-	empty("no ids give no posts", func(w *world) {
+	s.empty("no ids give no posts", func(w *world) {
 		w.same("the posts", w.postsOf(), []*feed.Post(nil))
 	})
-	empty("every field is stored", func(w *world) {
+	s.empty("every field is stored", func(w *world) {
 		w.user(math.MaxInt64)
 		first := newPost(math.MaxInt64, math.MaxInt64, feed.MaxTime)
 		first.Text = "two lines\nand a \"quote\", 名前, 👩‍🚀"
@@ -35,8 +32,7 @@ func Posts(t *testing.T, open func(t *testing.T) Stores) {
 		w.publish(repost)
 		w.same("the posts", w.postsOf(first.ID, 1, 2), []*feed.Post{first, comment, repost})
 	})
-	empty("a deleted post is returned with its deletion time", func(w *world) {
-		w.user(ann)
+	s.promise("a deleted post is returned with its deletion time", func(w *world) {
 		w.post(1, ann, noon)
 		check(w.PostWriter.Delete(w.ctx, 1, noon+7))
 		want := newPost(1, ann, noon)

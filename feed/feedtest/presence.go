@@ -2,15 +2,13 @@ package feedtest
 
 import (
 	"slices"
-	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Presence checks the promises of [feed.Presence], and those of other ports about absent users.
-func Presence(t *testing.T, open func(t *testing.T) Stores) {
-	promise, empty := promises(t, open)
-	promise("reads leave out an absent user and what is theirs, and show all of it after the return", func(w *world) {
+// presencePromises checks the promises of [feed.Presence], and those of other ports about absent users.
+func presencePromises(s storeSuite) {
+	s.promise("reads leave out an absent user and what is theirs, and show all of it after the return", func(w *world) {
 		w.storeBobsData()
 		w.repost(9, cem, noon+8, 7)
 		w.relate(feed.RelationBlock, dee, bob, false)
@@ -39,7 +37,7 @@ func Presence(t *testing.T, open func(t *testing.T) Stores) {
 		w.present(bob)
 		w.same("the readable data after the return", w.readings(), before)
 	})
-	promise("reposts of an absent author's posts are left out, however long the chain", func(w *world) {
+	s.promise("reposts of an absent author's posts are left out, however long the chain", func(w *world) {
 		w.follow(ann, cem)
 		w.post(1, bob, noon)
 		w.repost(2, dee, noon+1, 1)
@@ -52,7 +50,7 @@ func Presence(t *testing.T, open func(t *testing.T) Stores) {
 		w.present(bob, dee)
 		w.same("the feed after the return", w.feedOf(ann), []feed.Key{chain, direct})
 	})
-	promise("an absent viewer's feed has the posts of others", func(w *world) {
+	s.promise("an absent viewer's feed has the posts of others", func(w *world) {
 		w.follow(ann, bob)
 		own := w.post(1, ann, noon)
 		bobs := w.post(2, bob, noon+1)
@@ -66,7 +64,7 @@ func Presence(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the feed after the return", w.feedOf(ann), []feed.Key{{TS: noon + 2, ID: 3}, bobs, own})
 		w.surveyIs(w.survey(ann, 0, false, 9), ann, []feed.UserID{bob}, own)
 	})
-	promise("posts of an absent author that were deleted stay deleted", func(w *world) {
+	s.promise("posts of an absent author that were deleted stay deleted", func(w *world) {
 		w.follow(ann, bob)
 		w.post(1, bob, noon)
 		w.absent(bob)
@@ -75,7 +73,7 @@ func Presence(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("ann's feed", w.feedOf(ann), []feed.Key(nil))
 		w.same("whether the post is deleted", w.postsOf(1)[0].IsDeleted(), true)
 	})
-	promise("pushes, builds and counters take absent users as there", func(w *world) {
+	s.promise("pushes, builds and counters take absent users as there", func(w *world) {
 		w.storeBobsData()
 		w.raiseFlag(feed.FlagSelective, bob)
 		type counted struct {
@@ -100,7 +98,7 @@ func Presence(t *testing.T, open func(t *testing.T) Stores) {
 		claimed := w.claimSlice(ref(2, 0))
 		w.same("whether a push takes the post as deleted", claimed.Stored.Deleted, false)
 	})
-	promise("changes need present users, and undoing them does not", func(w *world) {
+	s.promise("changes need present users, and undoing them does not", func(w *world) {
 		w.follow(ann, bob)
 		w.follow(bob, ann)
 		w.post(1, ann, noon)
@@ -145,7 +143,7 @@ func Presence(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the edges", slices.Concat(w.edges(ann, bob), w.edges(bob, ann)), []feed.Edge{{}, {}})
 		w.same("the counters of the posts", []feed.PostCounters{w.postCounters(1), w.postCounters(2)}, []feed.PostCounters{{}, {}})
 	})
-	empty("an unknown user becomes a placeholder", func(w *world) {
+	s.empty("an unknown user becomes a placeholder", func(w *world) {
 		w.user(ann)
 		w.present(bob)
 		w.mustHaveCode(feed.CodeNotFound, w.Profiles.DeleteAccount(w.ctx, bob, noon))
@@ -155,7 +153,7 @@ func Presence(t *testing.T, open func(t *testing.T) Stores) {
 		w.mustHaveCode(feed.CodeNotFound, w.Follows.Follow(w.ctx, ann, bob, noon, many))
 		check(w.Profiles.DeleteAccount(w.ctx, cem, noon))
 	})
-	empty("a placeholder that arrives is shown", func(w *world) {
+	s.empty("a placeholder that arrives is shown", func(w *world) {
 		w.user(ann)
 		w.absent(bob)
 		w.present(bob)
@@ -166,7 +164,7 @@ func Presence(t *testing.T, open func(t *testing.T) Stores) {
 		w.update(bob, feed.ProfileChange{Handle: &name, Name: &name})
 		w.same("bob", w.byHandle(name).ID, bob)
 	})
-	empty("an unknown user without a profile becomes a placeholder", func(w *world) {
+	s.empty("an unknown user without a profile becomes a placeholder", func(w *world) {
 		placeholder := &feed.User{ID: bob, CreatedAt: noon}
 		log := w.logReader()
 		w.same("the placeholder", w.ensured(placeholder), placeholder)
@@ -180,7 +178,7 @@ func Presence(t *testing.T, open func(t *testing.T) Stores) {
 		w.deleteAccounts(ann)
 		w.mustBe(feed.ErrAccountDeleted, errorOf(w.Users.EnsureUser(w.ctx, &feed.User{ID: ann})))
 	})
-	empty("a placeholder that signs in is shown", func(w *world) {
+	s.empty("a placeholder that signs in is shown", func(w *world) {
 		w.user(ann, dee)
 		w.follow(ann, dee)
 		w.absent(bob)
@@ -195,7 +193,7 @@ func Presence(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("ann's feed", w.feedOf(ann), []feed.Key{k})
 		w.same("bob's counters", w.userCounters(bob), feed.UserCounters{Posts: 1, Followers: 1})
 	})
-	empty("a placeholder takes no handle of another user", func(w *world) {
+	s.empty("a placeholder takes no handle of another user", func(w *world) {
 		w.user(ann)
 		w.absent(bob)
 		taken := newUser(bob)
@@ -204,15 +202,14 @@ func Presence(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the users", w.usersOf(ann, bob), []*feed.User{newUser(ann), nil})
 		w.same("the user", w.ensured(newUser(bob)), newUser(bob))
 	})
-	empty("a user who was taken back stays absent at a sign-in", func(w *world) {
-		w.user(bob)
+	s.promise("a user who was taken back stays absent at a sign-in", func(w *world) {
 		w.absent(bob)
 		again := newUser(bob)
 		again.Name = "Again"
 		w.same("the user", w.ensured(again), newUser(bob))
 		w.same("the users", w.usersOf(bob), []*feed.User{nil})
 	})
-	promise("deleted accounts stay deleted, and absent users can be deleted", func(w *world) {
+	s.promise("deleted accounts stay deleted, and absent users can be deleted", func(w *world) {
 		w.follow(ann, bob, cem)
 		w.post(1, bob, noon)
 		w.post(2, cem, noon)
@@ -227,7 +224,7 @@ func Presence(t *testing.T, open func(t *testing.T) Stores) {
 		w.purge(1)
 		w.same("ann's counters", w.userCounters(ann), feed.UserCounters{})
 	})
-	promise("each change is logged once and raises the own version, the relations version of none", func(w *world) {
+	s.promise("each change is logged once and raises the own version, the relations version of none", func(w *world) {
 		w.follow(ann, bob)
 		log, own, version := w.logReader(), w.viewerVersion(bob).Own, w.relationsVersion(ann)
 		changed := []feed.Change{{Kind: feed.ChangeAccount, User: bob}, {Kind: feed.ChangeAccount, User: cem}}
@@ -245,7 +242,7 @@ func Presence(t *testing.T, open func(t *testing.T) Stores) {
 		check(w.Presence.SetAbsent(w.ctx, nil, true))
 		log.logs("nothing")
 	})
-	promise("reposts of an absent author's posts are logged", func(w *world) {
+	s.promise("reposts of an absent author's posts are logged", func(w *world) {
 		w.post(1, ann, noon)
 		w.post(2, ann, noon)
 		w.repost(10, bob, noon, 1)
@@ -261,7 +258,7 @@ func Presence(t *testing.T, open func(t *testing.T) Stores) {
 		w.present(ann)
 		log.logs("the author's return", want...)
 	})
-	promise("an export marks absent users", func(w *world) {
+	s.promise("an export marks absent users", func(w *world) {
 		w.follow(ann, bob)
 		w.post(1, bob, noon)
 		want := w.exports()

@@ -4,17 +4,14 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Profiles checks the promises of [feed.Profiles].
-func Profiles(t *testing.T, open func(t *testing.T) Stores) {
-	t.Run("Update", func(t *testing.T) {
-		_, empty := promises(t, open)
-		empty("a change sets its fields, keeps the others, and returns the result", func(w *world) {
-			w.user(ann, bob)
+// profilesPromises checks the promises of [feed.Profiles].
+func profilesPromises(s storeSuite) {
+	s.group("Update", func(s storeSuite) {
+		s.promise("a change sets its fields, keeps the others, and returns the result", func(w *world) {
 			want := newUser(ann)
 			for _, c := range []struct {
 				change feed.ProfileChange
@@ -38,8 +35,7 @@ func Profiles(t *testing.T, open func(t *testing.T) Stores) {
 			w.same("the coverage flag", w.update(ann, feed.ProfileChange{Name: new("z")}).Flag, feed.FlagUnpushed)
 		})
 		// changeEachText changes one text field of a profile after the other.
-		empty("each text can be changed alone", func(w *world) {
-			w.user(ann)
+		s.promise("each text can be changed alone", func(w *world) {
 			want := newUser(ann)
 			change := reflect.TypeFor[feed.ProfileChange]()
 			for i := range change.NumField() {
@@ -54,39 +50,37 @@ func Profiles(t *testing.T, open func(t *testing.T) Stores) {
 				w.same("the user stored", w.usersOf(ann), []*feed.User{want})
 			}
 		})
-		empty("a new handle is found whatever its case, and the old one is not", func(w *world) {
-			w.user(ann, bob)
+		s.promise("a new handle is found whatever its case, and the old one is not", func(w *world) {
 			changed := w.update(ann, feed.ProfileChange{Handle: new("AnnSmith")})
 			w.same("the user found", w.byHandle("aNNsMITH"), changed)
 			w.same("the user with the old handle", w.byHandle("u9"), (*feed.User)(nil))
 		})
-		empty("users may change the case of their handle", func(w *world) {
-			w.user(ann)
+		s.promise("users may change the case of their handle", func(w *world) {
 			w.same("the handle", w.update(ann, feed.ProfileChange{Handle: new("U9")}).Handle, "U9")
 			w.same("the handle again", w.update(ann, feed.ProfileChange{Handle: new("U9"), Name: new("Ann")}).Handle, "U9")
 		})
-		empty("another user's handle, in any case, is a conflict and changes nothing", func(w *world) {
+		s.empty("another user's handle, in any case, is a conflict and changes nothing", func(w *world) {
 			w.user(ann, bob)
 			w.mustHaveCode(feed.CodeConflict, errorOf(w.Profiles.UpdateProfile(w.ctx, bob, feed.ProfileChange{Handle: new("U9"), Name: new("Thief")})), "handle")
 			w.same("the users", w.usersOf(ann, bob), []*feed.User{newUser(ann), newUser(bob)})
 			w.same("the users found", w.found("u10"), []feed.UserID{bob})
 		})
-		empty("an unknown user is NOT_FOUND", func(w *world) {
+		s.empty("an unknown user is NOT_FOUND", func(w *world) {
 			w.mustHaveCode(feed.CodeNotFound, errorOf(w.Profiles.UpdateProfile(w.ctx, ann, feed.ProfileChange{Name: new("Ann")})))
 			w.same("the users", w.usersOf(ann), []*feed.User{nil})
 		})
-		empty("only one of concurrent users gets a handle", func(w *world) {
+		s.empty("only one of concurrent users gets a handle", func(w *world) {
 			users := w.makeUsers(8)
 			w.oneWins(len(users), func(i int) error {
 				return errorOf(w.Profiles.UpdateProfile(w.ctx, users[i], feed.ProfileChange{Handle: new("Prize")}))
 			})
 			w.same("the number of users found by the handle", len(w.found("prize")), 1)
 		})
-		handlePromises(empty)
+		handlePromises(s)
 	})
-	t.Run("Search", func(t *testing.T) { search(t, open) })
-	t.Run("Delete", func(t *testing.T) { deleteAccount(t, open) })
-	t.Run("Purge", func(t *testing.T) { purge(t, open) })
+	s.group("Search", search)
+	s.group("Delete", deleteAccount)
+	s.group("Purge", purge)
 }
 
 // update changes a profile.
@@ -97,9 +91,8 @@ func (w *world) update(id feed.UserID, c feed.ProfileChange) *feed.User {
 func (w *world) byHandle(handle string) *feed.User { return must(w.Users.UserByHandle(w.ctx, handle)) }
 
 // search checks [feed.Profiles.SearchUsers].
-func search(t *testing.T, open func(t *testing.T) Stores) {
-	_, empty := promises(t, open)
-	empty("a search finds prefixes of words of handles and names, in any case", func(w *world) {
+func search(s storeSuite) {
+	s.empty("a search finds prefixes of words of handles and names, in any case", func(w *world) {
 		w.userNamed(ann, "Ann_Smith", "Zoë O'Neill-Åberg")
 		w.userNamed(bob, "bob", "Robert Smithers 3rd")
 		w.userNamed(cem, "名前", "山田 太郎")
@@ -109,7 +102,7 @@ func search(t *testing.T, open func(t *testing.T) Stores) {
 			"名": {cem}, "太郎": {cem}, "郎": nil, "dave": nil,
 		})
 	})
-	empty("every word of a query must begin one of the user's words", func(w *world) {
+	s.empty("every word of a query must begin one of the user's words", func(w *world) {
 		w.userNamed(ann, "ann", "Ann Marie Smith")
 		w.userNamed(bob, "bob", "Bob Smith")
 		w.userNamed(cem, "annsmith", "Cem")
@@ -118,7 +111,7 @@ func search(t *testing.T, open func(t *testing.T) Stores) {
 			"ann annsmith": {cem},
 		})
 	})
-	empty("special characters have no meaning in a query", func(w *world) {
+	s.empty("special characters have no meaning in a query", func(w *world) {
 		w.userNamed(ann, "per%cent", `a "quoted\name"`)
 		w.userNamed(bob, "under_score", "100%")
 		w.userNamed(cem, "🌊", "🌊")
@@ -127,7 +120,7 @@ func search(t *testing.T, open func(t *testing.T) Stores) {
 			"🌊": {cem}, "@per": {ann}, "'": nil, "[\"pe\"]": {ann},
 		})
 	})
-	empty("users are ordered by their first matching word, whatever the bounds, limit and direction", func(w *world) {
+	s.empty("users are ordered by their first matching word, whatever the bounds, limit and direction", func(w *world) {
 		words := map[feed.UserID]string{
 			9: "tide", 10: "tides", 1001: "tidewater", 100: "tideway", 7: "tidal", 2: "Tide",
 			1 << 62: "tidew", 3: "tidd", 4: "tie", 5: "other", 6: "tidewaters", 8: "tidé",
@@ -146,7 +139,7 @@ func search(t *testing.T, open func(t *testing.T) Stores) {
 		slices.SortFunc(whole, func(a, b feed.Key) int { return b.Compare(a) })
 		w.same("the order of exported posts", w.found("tid"), []feed.UserID{7, 3, 9, 2, 10, 1 << 62, 1001, 6, 100, 8, 5, 4})
 	})
-	empty("a search finds current names only, also of imported users", func(w *world) {
+	s.empty("a search finds current names only, also of imported users", func(w *world) {
 		w.userNamed(ann, "ann", "Old Name")
 		w.update(ann, feed.ProfileChange{Name: new("New Name")})
 		w.finds(findings{"old": nil, "new": {ann}, "name": {ann}, "ann": {ann}})

@@ -1,15 +1,12 @@
 package feedtest
 
 import (
-	"testing"
-
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Progress checks the promises of [feed.Progress].
-func Progress(t *testing.T, open func(t *testing.T) Stores) {
-	_, empty := promises(t, open)
-	empty("work is due when a sweep without waiting tasks finds it", func(w *world) {
+// progressPromises checks the promises of [feed.Progress].
+func progressPromises(s storeSuite) {
+	s.empty("work is due when a sweep without waiting tasks finds it", func(w *world) {
 		steps := []struct {
 			name string
 			do   func()
@@ -32,7 +29,7 @@ func Progress(t *testing.T, open func(t *testing.T) Stores) {
 			w.same("due work "+step.name+", at the time", w.isAnyDue(step.from), true)
 		}
 	})
-	empty("the backlog counts unfinished slices, running or waiting", func(w *world) {
+	s.empty("the backlog counts unfinished slices, running or waiting", func(w *world) {
 		w.same("the backlog at first", w.backlog(), 0)
 		w.plan(1, 3)
 		w.plan(2, 0)
@@ -45,14 +42,14 @@ func Progress(t *testing.T, open func(t *testing.T) Stores) {
 		w.plan(4, 2)
 		w.same("the backlog of two plans", w.backlog(), 4)
 	})
-	empty("the backlog counts up to its limit", func(w *world) {
+	s.empty("the backlog counts up to its limit", func(w *world) {
 		w.plan(1, 3)
 		w.plan(2, 2)
 		for limit, want := range map[int]int{0: 0, 1: 1, 4: 4, 5: 5, 6: 5} {
 			w.same("the backlog up to a limit", must(w.Progress.Backlog(w.ctx, limit)), want)
 		}
 	})
-	empty("events without a plan and unfinished slices are pending", func(w *world) {
+	s.empty("events without a plan and unfinished slices are pending", func(w *world) {
 		w.plan(1, 3)
 		w.post(2, ann, noon)
 		w.post(3, ann, noon)
@@ -61,14 +58,14 @@ func Progress(t *testing.T, open func(t *testing.T) Stores) {
 		w.completeSlice(ref(1, 1))
 		w.same("the pending work after a plan and a completion", w.pending(noon), feed.Pending{Events: 1, Slices: 2})
 	})
-	empty("slices with a current lease are running", func(w *world) {
+	s.empty("slices with a current lease are running", func(w *world) {
 		w.plan(1, 3)
 		w.claimSlice(ref(1, 0)) // until noon+10
 		w.completeSlice(ref(1, 1))
 		w.same("the pending work during the lease", w.pending(noon+9), feed.Pending{Slices: 2, Running: 1})
 		w.same("the pending work after the lease", w.pending(noon+11), feed.Pending{Slices: 2})
 	})
-	empty("work that has been due for more than a minute is overdue", func(w *world) {
+	s.empty("work that has been due for more than a minute is overdue", func(w *world) {
 		const minute = hour / 60
 		w.plan(1, 3)
 		w.completeSlice(ref(1, 0))
@@ -85,11 +82,10 @@ func Progress(t *testing.T, open func(t *testing.T) Stores) {
 		pending.Overdue, pending.Running = 2, 1
 		w.same("the pending work with a longer lease", w.pending(noon+minute+11), pending)
 	})
-	empty("nothing is pending in empty stores", func(w *world) {
+	s.empty("nothing is pending in empty stores", func(w *world) {
 		w.same("the pending work", w.pending(noon), feed.Pending{})
 	})
-	empty("a post is pending until its plan is stored and all its slices are done", func(w *world) {
-		w.user(ann)
+	s.promise("a post is pending until its plan is stored and all its slices are done", func(w *world) {
 		w.post(1, ann, noon)
 		w.same("pending before the plan", w.isPending(1), []bool{true})
 		w.storePlan(planOf(1, 2), noon)
@@ -101,7 +97,7 @@ func Progress(t *testing.T, open func(t *testing.T) Stores) {
 		w.completeSlice(ref(1, 1))
 		w.same("pending when all slices are done", w.isPending(1), []bool{false})
 	})
-	empty("the results have the order of the given posts, with duplicates and unknown ones", func(w *world) {
+	s.empty("the results have the order of the given posts, with duplicates and unknown ones", func(w *world) {
 		w.plan(1, 1)
 		w.completedPlans(2, 2)
 		w.plan(3, 0)
@@ -111,7 +107,7 @@ func Progress(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("whether each post is pending", w.isPending(7, 4, 3, 2, 1, 5, 4), []bool{false, true, false, false, true, true, true})
 		w.same("the result for no posts", w.isPending(), []bool{})
 	})
-	t.Run("Rerun", func(t *testing.T) { rerun(t, open) })
+	s.group("Rerun", rerun)
 }
 
 // backlog counts pending work, up to the limit that a test needs.

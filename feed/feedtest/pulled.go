@@ -3,15 +3,13 @@ package feedtest
 import (
 	"errors"
 	"fmt"
-	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
 // pulled checks [feed.Relations.Pulled].
-func pulled(t *testing.T, open func(t *testing.T) Stores) {
-	promise, _ := promises(t, open)
-	promise("followees with a later edge version are not covered, warm or cold", func(w *world) {
+func pulled(s storeSuite) {
+	s.promise("followees with a later edge version are not covered, warm or cold", func(w *world) {
 		w.follow(ann, bob)
 		first := w.relationsVersion(ann)
 		w.follow(ann, cem)
@@ -26,7 +24,7 @@ func pulled(t *testing.T, open func(t *testing.T) Stores) {
 		w.pulledIs(ann, first)
 		w.pulledColdIs(ann, first)
 	})
-	promise("unpushed followees are never covered", func(w *world) {
+	s.promise("unpushed followees are never covered", func(w *world) {
 		w.follow(ann, bob, cem)
 		w.raiseFlag(feed.FlagUnpushed, cem, dee)
 		w.pulledIs(ann, w.relationsVersion(ann), cem)
@@ -35,7 +33,7 @@ func pulled(t *testing.T, open func(t *testing.T) Stores) {
 		w.unfollow(ann, cem)
 		w.pulledIs(ann, w.relationsVersion(ann))
 	})
-	promise("selective followees are covered by a warm inbox, and not by a cold one", func(w *world) {
+	s.promise("selective followees are covered by a warm inbox, and not by a cold one", func(w *world) {
 		w.follow(ann, bob, cem)
 		w.raiseFlag(feed.FlagSelective, bob, dee)
 		w.pulledIs(ann, w.relationsVersion(ann))
@@ -44,14 +42,14 @@ func pulled(t *testing.T, open func(t *testing.T) Stores) {
 		w.pulledIs(ann, w.relationsVersion(ann), bob)
 		w.pulledColdIs(ann, w.relationsVersion(ann), bob)
 	})
-	promise("a followee with several reasons is returned once", func(w *world) {
+	s.promise("a followee with several reasons is returned once", func(w *world) {
 		w.follow(ann, bob, cem)
 		w.raiseFlag(feed.FlagSelective, bob)
 		w.raiseFlag(feed.FlagUnpushed, cem)
 		w.pulledIs(ann, 0, bob, cem)
 		w.pulledColdIs(ann, 0, bob, cem)
 	})
-	promise("following again gives the edge a new version", func(w *world) {
+	s.promise("following again gives the edge a new version", func(w *world) {
 		w.follow(ann, bob, cem)
 		before := w.relationsVersion(ann)
 		w.unfollow(ann, bob)
@@ -59,7 +57,7 @@ func pulled(t *testing.T, open func(t *testing.T) Stores) {
 		w.pulledIs(ann, before, bob)
 		w.pulledIs(ann, w.relationsVersion(ann))
 	})
-	promise("only a follow changes the edge version, not a mute or a block", func(w *world) {
+	s.promise("only a follow changes the edge version, not a mute or a block", func(w *world) {
 		w.follow(ann, bob)
 		before := w.relationsVersion(ann)
 		for _, on := range []bool{true, false} {
@@ -71,7 +69,7 @@ func pulled(t *testing.T, open func(t *testing.T) Stores) {
 		w.raiseFlag(feed.FlagSelective, bob)
 		w.pulledColdIs(ann, before, bob)
 	})
-	promise("authors hidden from the home feed are omitted while hidden", func(w *world) {
+	s.promise("authors hidden from the home feed are omitted while hidden", func(w *world) {
 		w.follow(ann, bob, cem)
 		w.follow(dee, bob)
 		pulledOf := func(since int64, cold, shown bool) {
@@ -103,14 +101,14 @@ func pulled(t *testing.T, open func(t *testing.T) Stores) {
 		w.relate(feed.RelationMute, ann, bob, false)
 		pulledOf(0, false, false) // one of two relations is enough
 	})
-	promise("a viewer's relation to themselves hides nothing", func(w *world) {
+	s.promise("a viewer's relation to themselves hides nothing", func(w *world) {
 		w.follow(ann, ann)
 		for _, r := range relationCases() {
 			w.relate(r.kind, ann, ann, true)
 		}
 		w.pulledIs(ann, 0, ann)
 	})
-	promise("the anonymous viewer and unknown viewers pull no author", func(w *world) {
+	s.promise("the anonymous viewer and unknown viewers pull no author", func(w *world) {
 		w.raiseFlag(feed.FlagSelective, ann)
 		w.raiseFlag(feed.FlagUnpushed, bob)
 		for _, viewer := range []feed.UserID{0, ann, 12345} {
@@ -119,7 +117,7 @@ func pulled(t *testing.T, open func(t *testing.T) Stores) {
 		}
 	})
 	// A flag that falls with the generation leaves no other trace in what Pulled returns.
-	promise("another generation is an error, with and without authors", func(w *world) {
+	s.promise("another generation is an error, with and without authors", func(w *world) {
 		w.follow(ann, bob)
 		w.raiseFlag(feed.FlagUnpushed, bob)
 		inbox := feed.Completeness{Generation: w.generation(), Version: w.relationsVersion(ann)}

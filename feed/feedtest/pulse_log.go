@@ -4,18 +4,16 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// PulseLog checks the promises of [feed.PulseLog].
-func PulseLog(t *testing.T, open func(t *testing.T) Stores) {
-	promise, empty := promises(t, open)
-	empty("an empty store has no pulses", func(w *world) {
+// pulseLogPromises checks the promises of [feed.PulseLog].
+func pulseLogPromises(s storeSuite) {
+	s.empty("an empty store has no pulses", func(w *world) {
 		w.same("the stored pulses", w.pulses(), []feed.Pulse(nil))
 	})
-	empty("each server's pulse is stored unchanged", func(w *world) {
+	s.empty("each server's pulse is stored unchanged", func(w *world) {
 		pulses := []feed.Pulse{
 			{Server: "", Number: 3},
 			{Server: "A", Number: noon, Run: "run of A"},
@@ -25,14 +23,14 @@ func PulseLog(t *testing.T, open func(t *testing.T) Stores) {
 		w.acknowledge(pulses...)
 		w.same("the stored pulses", w.pulses(), pulses)
 	})
-	empty("the last stored pulse wins, even if its number is lower", func(w *world) {
+	s.empty("the last stored pulse wins, even if its number is lower", func(w *world) {
 		w.acknowledge(feed.Pulse{Server: "a", Number: 5, Run: "one"}, feed.Pulse{Server: "b", Number: 7, Run: "one"})
 		for _, p := range []feed.Pulse{{Server: "a", Number: 6, Run: "one"}, {Server: "a", Number: 2, Run: "two"}} {
 			w.acknowledge(p)
 			w.same("the stored pulses", w.pulses(), []feed.Pulse{p, {Server: "b", Number: 7, Run: "one"}})
 		}
 	})
-	empty("the highest promised number stays", func(w *world) {
+	s.empty("the highest promised number stays", func(w *world) {
 		a := feed.Pulse{Server: "a", Number: 5, Run: "one"}
 		for _, step := range []struct {
 			do   func() error
@@ -48,7 +46,7 @@ func PulseLog(t *testing.T, open func(t *testing.T) Stores) {
 			w.same("the stored pulses", w.storedPulses(), step.want)
 		}
 	})
-	empty("one of concurrent pulses is stored for each server", func(w *world) {
+	s.empty("one of concurrent pulses is stored for each server", func(w *world) {
 		together(8, func(i int) error {
 			return w.PulseLog.Acknowledge(w.ctx, feed.Pulse{Server: fmt.Sprint(i % 2), Number: int64(i), Run: fmt.Sprint(i)})
 		})
@@ -59,7 +57,7 @@ func PulseLog(t *testing.T, open func(t *testing.T) Stores) {
 			w.same("the run of the stored number", p.Run, fmt.Sprint(p.Number))
 		}
 	})
-	promise("raising the generation raises no version", func(w *world) {
+	s.promise("raising the generation raises no version", func(w *world) {
 		w.follow(ann, bob)
 		before := map[feed.UserID]feed.ViewerVersion{}
 		viewers := []feed.UserID{0, ann, bob}
@@ -75,14 +73,14 @@ func PulseLog(t *testing.T, open func(t *testing.T) Stores) {
 			w.same("the version", is.Version, was.Version)
 		}
 	})
-	empty("a generation is at least the time, so a restored backup never repeats one", func(w *world) {
+	s.empty("a generation is at least the time, so a restored backup never repeats one", func(w *world) {
 		now := w.now()
 		check(w.PulseLog.RaiseGeneration(w.ctx))
 		if got := w.viewerVersion(0).Generation; got < now {
 			w.t.Errorf("at time %d the generation is %d, want at least the time", now, got)
 		}
 	})
-	empty("each of concurrent raises increases the generation", func(w *world) {
+	s.empty("each of concurrent raises increases the generation", func(w *world) {
 		const raises = 8
 		before := w.viewerVersion(0).Generation
 		together(raises, func(int) error { return w.PulseLog.RaiseGeneration(w.ctx) })

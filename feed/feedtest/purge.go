@@ -3,27 +3,25 @@ package feedtest
 import (
 	"slices"
 	"sync"
-	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
 // purge checks [feed.Profiles.PurgeDeleted].
-func purge(t *testing.T, open func(t *testing.T) Stores) {
-	promise, _ := promises(t, open)
-	promise("without deleted accounts there is nothing to do", func(w *world) {
+func purge(s storeSuite) {
+	s.promise("without deleted accounts there is nothing to do", func(w *world) {
 		w.post(1, ann, noon)
 		more := must(w.Profiles.PurgeDeleted(w.ctx, 1))
 		w.same("whether more remains", more, false)
 		w.same("ann's counters", w.userCounters(ann), feed.UserCounters{Posts: 1})
 	})
-	promise("counters no longer include the deleted user", func(w *world) {
+	s.promise("counters no longer include the deleted user", func(w *world) {
 		w.storeBobsData()
 		w.deleteAccounts(bob)
 		w.purge(many)
 		w.bobIsPurged()
 	})
-	promise("reads return the same throughout a purge", func(w *world) {
+	s.promise("reads return the same throughout a purge", func(w *world) {
 		w.storeBobsData()
 		w.deleteAccounts(bob)
 		want := w.readings()
@@ -33,7 +31,7 @@ func purge(t *testing.T, open func(t *testing.T) Stores) {
 		}
 		w.bobIsPurged()
 	})
-	promise("a purge raises the versions of the deleted user's followers only", func(w *world) {
+	s.promise("a purge raises the versions of the deleted user's followers only", func(w *world) {
 		w.storeBobsData()
 		before := map[feed.UserID]int64{}
 		for _, id := range []feed.UserID{ann, cem, dee} {
@@ -45,7 +43,7 @@ func purge(t *testing.T, open func(t *testing.T) Stores) {
 			w.same("whether the version rises of user "+id.String(), w.relationsVersion(id) > before[id], rises)
 		}
 	})
-	promise("related accounts can be purged together", func(w *world) {
+	s.promise("related accounts can be purged together", func(w *world) {
 		w.storeBobsData()
 		w.deleteAccounts(ann, bob)
 		w.purge(1)
@@ -55,7 +53,7 @@ func purge(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the counters of cem's comment", w.postCounters(4), feed.PostCounters{Likes: 1, Favorites: 1})
 		w.same("cem's feed", w.feedOf(cem), []feed.Key{{TS: noon + 4, ID: 5}, {TS: noon + 3, ID: 4}})
 	})
-	promise("changes during a purge are counted once", func(w *world) {
+	s.promise("changes during a purge are counted once", func(w *world) {
 		w.storeBobsData()
 		w.deleteAccounts(bob)
 		for i := range 3 {
@@ -69,7 +67,7 @@ func purge(t *testing.T, open func(t *testing.T) Stores) {
 		w.purge(1)
 		w.bobIsPurged()
 	})
-	promise("concurrent purges count everything once", func(w *world) {
+	s.promise("concurrent purges count everything once", func(w *world) {
 		w.storeBobsData()
 		users := w.makeUsers(6)
 		for i, id := range users {
@@ -90,7 +88,7 @@ func purge(t *testing.T, open func(t *testing.T) Stores) {
 	})
 	// purgeRaces deletes and purges a user while all users act as and on that user. The stores must
 	// refuse late actions and leave no data.
-	promise("a change that races with a deletion is refused or purged", func(w *world) {
+	s.promise("a change that races with a deletion is refused or purged", func(w *world) {
 		w.post(1, ann, noon)
 		users := w.makeUsers(3)
 		racing := []func(i int) error{

@@ -1,15 +1,12 @@
 package feedtest
 
 import (
-	"testing"
-
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Reference checks the promises of [feed.Reference].
-func Reference(t *testing.T, open func(t *testing.T) Stores) {
-	promise, _ := promises(t, open)
-	promise("a feed has the posts of the viewer and of followed users only", func(w *world) {
+// referencePromises checks the promises of [feed.Reference].
+func referencePromises(s storeSuite) {
+	s.promise("a feed has the posts of the viewer and of followed users only", func(w *world) {
 		w.follow(ann, bob, cem)
 		w.follow(dee, ann)
 		a := w.post(1, ann, noon)
@@ -19,20 +16,20 @@ func Reference(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("ann's feed", w.feedOf(ann), []feed.Key{c, b, a})
 		w.same("bob's feed", w.feedOf(bob), []feed.Key{b})
 	})
-	promise("the feed of the anonymous viewer, and of a user without posts and follows, is empty", func(w *world) {
+	s.promise("the feed of the anonymous viewer, and of a user without posts and follows, is empty", func(w *world) {
 		w.post(1, ann, noon)
 		w.same("the anonymous viewer's feed", w.feedOf(0), []feed.Key(nil))
 		w.same("bob's feed", w.feedOf(bob), []feed.Key(nil))
 		w.same("the feed of an unknown user", w.feedOf(12345), []feed.Key(nil))
 	})
-	promise("a feed is read in feed order, whatever the bounds, limit and direction", func(w *world) {
+	s.promise("a feed is read in feed order, whatever the bounds, limit and direction", func(w *world) {
 		w.follow(ann, bob)
 		for i, k := range trickyKeys() {
 			w.post(feed.PostID(k.ID), []feed.UserID{ann, bob}[i%2], k.TS)
 		}
 		w.everyRange(trickyKeys(), func(r feed.Range) ([]feed.Key, error) { return w.Reference.Feed(w.ctx, ann, r) })
 	})
-	promise("kinds filter a feed before the limit applies", func(w *world) {
+	s.promise("kinds filter a feed before the limit applies", func(w *world) {
 		w.follow(ann, bob)
 		post := w.post(1, ann, noon)
 		comment := w.comment(2, bob, noon+1, 1)
@@ -51,7 +48,7 @@ func Reference(t *testing.T, open func(t *testing.T) Stores) {
 			w.same("the feed", keys, c.want)
 		}
 	})
-	promise("deleted posts are omitted and do not count towards the limit", func(w *world) {
+	s.promise("deleted posts are omitted and do not count towards the limit", func(w *world) {
 		w.follow(ann, bob)
 		a := w.post(1, ann, noon)
 		w.post(2, bob, noon+1)
@@ -60,7 +57,7 @@ func Reference(t *testing.T, open func(t *testing.T) Stores) {
 		w.delete(3)
 		w.same("the top of the feed", must(w.Reference.Feed(w.ctx, ann, feed.Range{Below: feed.Top, Limit: 1})), []feed.Key{a})
 	})
-	promise("a follow adds an author's earlier posts, and an unfollow removes them", func(w *world) {
+	s.promise("a follow adds an author's earlier posts, and an unfollow removes them", func(w *world) {
 		b := w.post(1, bob, noon-hour)
 		w.follow(ann, bob)
 		w.same("the feed while following", w.feedOf(ann), []feed.Key{b})
@@ -69,14 +66,14 @@ func Reference(t *testing.T, open func(t *testing.T) Stores) {
 		w.follow(ann, bob)
 		w.same("the feed after following again", w.feedOf(ann), []feed.Key{b})
 	})
-	promise("relations that hide a followee's posts, and those that do not", func(w *world) {
+	s.promise("relations that hide a followee's posts, and those that do not", func(w *world) {
 		w.follow(ann, bob, cem)
 		a := w.post(1, ann, noon)
 		b := w.post(2, bob, noon+1)
 		c := w.post(3, cem, noon+2)
 		w.eachRelation([]feed.Key{c, b, a}, []feed.Key{c, a})
 	})
-	promise("a repost is visible if its original is", func(w *world) {
+	s.promise("a repost is visible if its original is", func(w *world) {
 		w.follow(ann, cem)
 		w.post(1, bob, noon)
 		w.post(2, ann, noon+1)
@@ -90,7 +87,7 @@ func Reference(t *testing.T, open func(t *testing.T) Stores) {
 		w.delete(2)
 		w.same("the feed after ann's original is deleted", w.feedOf(ann), []feed.Key(nil))
 	})
-	promise("a repost of a repost is visible if the whole chain is", func(w *world) {
+	s.promise("a repost of a repost is visible if the whole chain is", func(w *world) {
 		w.follow(ann, cem)
 		w.post(1, dee, noon)
 		w.repost(2, bob, noon+1, 1)
@@ -103,7 +100,7 @@ func Reference(t *testing.T, open func(t *testing.T) Stores) {
 		w.delete(1)
 		w.same("the feed after the root is deleted", w.feedOf(ann), []feed.Key(nil))
 	})
-	promise("a comment stays visible after its post is deleted", func(w *world) {
+	s.promise("a comment stays visible after its post is deleted", func(w *world) {
 		w.follow(ann, cem)
 		w.post(1, bob, noon)
 		c := w.comment(2, cem, noon+1, 1)

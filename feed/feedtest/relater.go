@@ -1,16 +1,13 @@
 package feedtest
 
 import (
-	"testing"
-
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Relater checks the promises of [feed.Relater]. [Relations] checks the effects on edges and
+// relaterPromises checks the promises of [feed.Relater]. [Relations] checks the effects on edges and
 // versions.
-func Relater(t *testing.T, open func(t *testing.T) Stores) {
-	promise, empty := promises(t, open)
-	promise("a relation set twice keeps its first time until it ends", func(w *world) {
+func relaterPromises(s storeSuite) {
+	s.promise("a relation set twice keeps its first time until it ends", func(w *world) {
 		for _, kind := range relationKinds() {
 			w.relateAt(kind, ann, bob, noon)
 			before := w.viewerVersion(bob)
@@ -21,7 +18,7 @@ func Relater(t *testing.T, open func(t *testing.T) Stores) {
 			w.same("ann's list afterwards", w.related(kind, ann), []feed.Key(nil))
 		}
 	})
-	promise("a relation ends alone and can be made again", func(w *world) {
+	s.promise("a relation ends alone and can be made again", func(w *world) {
 		for _, kind := range relationKinds() {
 			w.relateAt(kind, ann, bob, noon)
 		}
@@ -31,14 +28,14 @@ func Relater(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("ann's edge", w.edges(ann, bob), []feed.Edge{{Mutes: true, HidesFrom: true, Blocks: true}})
 		w.same("the users ann hides from", w.related(feed.RelationHide, ann), []feed.Key{{TS: noon + 1, ID: int64(bob)}})
 	})
-	promise("ending a missing relation changes nothing", func(w *world) {
+	s.promise("ending a missing relation changes nothing", func(w *world) {
 		for _, kind := range relationKinds() {
 			w.rises("ending a missing "+string(kind), func() { check(w.Relater.Unrelate(w.ctx, kind, ann, bob)) }, false, false)
 			check(w.Relater.Unrelate(w.ctx, kind, ann, 12345))
 			check(w.Relater.Unrelate(w.ctx, kind, 12345, ann))
 		}
 	})
-	promise("a relation with an unknown user is NOT_FOUND", func(w *world) {
+	s.promise("a relation with an unknown user is NOT_FOUND", func(w *world) {
 		for _, kind := range relationKinds() {
 			for _, pair := range [][2]feed.UserID{{ann, 12345}, {12345, ann}} {
 				err := w.Relater.Relate(w.ctx, feed.RelationRecord{Kind: kind, User: pair[0], Target: pair[1], CreatedAt: noon})
@@ -49,13 +46,13 @@ func Relater(t *testing.T, open func(t *testing.T) Stores) {
 		}
 		w.same("ann's version", w.relationsVersion(ann), int64(0))
 	})
-	promise("a relation of an unknown kind is INVALID", func(w *world) {
+	s.promise("a relation of an unknown kind is INVALID", func(w *world) {
 		unknown := feed.RelationRecord{Kind: "poke", User: ann, Target: bob, CreatedAt: noon}
 		w.mustHaveCode(feed.CodeInvalid, w.Relater.Relate(w.ctx, unknown))
 		check(w.Relater.Unrelate(w.ctx, unknown.Kind, ann, bob))
 		w.same("the list of an unknown kind", w.related(unknown.Kind, ann), []feed.Key(nil))
 	})
-	empty("relations are listed by time, then id, whatever the bounds, limit and direction", func(w *world) {
+	s.empty("relations are listed by time, then id, whatever the bounds, limit and direction", func(w *world) {
 		for _, kind := range relationKinds() {
 			w.eachTrickyUser(func(id feed.UserID, at int64) error {
 				return w.Relater.Relate(w.ctx, feed.RelationRecord{Kind: kind, User: cem, Target: id, CreatedAt: at})
@@ -64,7 +61,7 @@ func Relater(t *testing.T, open func(t *testing.T) Stores) {
 		w.relateAt(feed.RelationBlock, dee, cem, noon)
 		w.everyRange(trickyKeys(), func(r feed.Range) ([]feed.Key, error) { return w.Relater.Related(w.ctx, feed.RelationBlock, cem, r) })
 	})
-	promise("a list has the relations of one kind and one user", func(w *world) {
+	s.promise("a list has the relations of one kind and one user", func(w *world) {
 		w.follow(ann, dee)
 		for i, kind := range relationKinds() {
 			w.relateAt(kind, ann, []feed.UserID{bob, cem, dee}[i], noon)
@@ -76,7 +73,7 @@ func Relater(t *testing.T, open func(t *testing.T) Stores) {
 			w.same("cem's list", w.related(kind, cem), []feed.Key(nil))
 		}
 	})
-	promise("concurrent changes of one relation raise the version once per change", func(w *world) {
+	s.promise("concurrent changes of one relation raise the version once per change", func(w *world) {
 		together(16, func(i int) error {
 			if i%2 == 0 {
 				return w.Relater.Unrelate(w.ctx, feed.RelationMute, ann, bob)

@@ -2,20 +2,18 @@ package feedtest
 
 import (
 	"fmt"
-	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Relations checks the promises of [feed.Relations].
-func Relations(t *testing.T, open func(t *testing.T) Stores) {
-	promise, empty := promises(t, open)
-	promise("a user without relations and the anonymous viewer have version 0", func(w *world) {
+// relationsPromises checks the promises of [feed.Relations].
+func relationsPromises(s storeSuite) {
+	s.promise("a user without relations and the anonymous viewer have version 0", func(w *world) {
 		for _, viewer := range []feed.UserID{0, ann, 12345} {
 			w.same("the version", w.relationsVersion(viewer), int64(0))
 		}
 	})
-	promise("a version rises with every change of a relation that changes the viewer's feed", func(w *world) {
+	s.promise("a version rises with every change of a relation that changes the viewer's feed", func(w *world) {
 		w.rises("a follow", func() { w.follow(ann, bob) }, true, false)
 		for _, c := range []struct {
 			kind     feed.RelationKind
@@ -30,7 +28,7 @@ func Relations(t *testing.T, open func(t *testing.T) Stores) {
 		}
 		w.rises("an unfollow", func() { w.unfollow(ann, bob) }, true, false)
 	})
-	promise("calls without effect raise no version", func(w *world) {
+	s.promise("calls without effect raise no version", func(w *world) {
 		w.follow(ann, bob)
 		kinds := []feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock}
 		for _, kind := range kinds {
@@ -43,7 +41,7 @@ func Relations(t *testing.T, open func(t *testing.T) Stores) {
 			w.rises("ending a missing "+string(kind), func() { w.relate(kind, bob, ann, false) }, false, false)
 		}
 	})
-	promise("changes of relations do not raise the generation", func(w *world) {
+	s.promise("changes of relations do not raise the generation", func(w *world) {
 		before := w.viewerVersion(ann).Generation
 		w.follow(ann, bob)
 		w.relate(feed.RelationBlock, ann, cem, true)
@@ -52,7 +50,7 @@ func Relations(t *testing.T, open func(t *testing.T) Stores) {
 			w.same("the generation", w.viewerVersion(viewer).Generation, before)
 		}
 	})
-	promise("the viewer's own number rises with their posts, edits, deletions and profile only", func(w *world) {
+	s.promise("the viewer's own number rises with their posts, edits, deletions and profile only", func(w *world) {
 		w.same("the own number of a new user", w.viewerVersion(ann).Own, int64(0))
 		own := func(what string, rises bool, change func()) {
 			before, other := w.viewerVersion(ann).Own, w.viewerVersion(bob).Own
@@ -76,12 +74,12 @@ func Relations(t *testing.T, open func(t *testing.T) Stores) {
 		w.delete(2)
 		w.same("ann's viewer version after a second deletion", w.viewerVersion(ann), before)
 	})
-	promise("the viewer's own number rises with the deletion of their account", func(w *world) {
+	s.promise("the viewer's own number rises with the deletion of their account", func(w *world) {
 		before := w.viewerVersion(ann).Own
 		check(w.Profiles.DeleteAccount(w.ctx, ann, noon))
 		w.same("whether it rises", w.viewerVersion(ann).Own > before, true)
 	})
-	promise("the flag count rises only when a flag rises", func(w *world) {
+	s.promise("the flag count rises only when a flag rises", func(w *world) {
 		raise := func(author feed.UserID, m feed.CoverageFlag, rises bool) {
 			before := w.viewerVersion(ann).Flags
 			w.raiseFlag(m, author)
@@ -95,7 +93,7 @@ func Relations(t *testing.T, open func(t *testing.T) Stores) {
 		raise(cem, feed.FlagSelective, false)
 		raise(12345, feed.FlagUnpushed, false)
 	})
-	promise("concurrent loads of versions return each viewer's own", func(w *world) {
+	s.promise("concurrent loads of versions return each viewer's own", func(w *world) {
 		w.follow(ann, bob)
 		w.post(1, bob, noon)
 		want := map[feed.UserID]feed.ViewerVersion{}
@@ -112,7 +110,7 @@ func Relations(t *testing.T, open func(t *testing.T) Stores) {
 			return err
 		})
 	})
-	promise("an edge shows what each side does to the other", func(w *world) {
+	s.promise("an edge shows what each side does to the other", func(w *world) {
 		w.follow(ann, bob)
 		w.same("ann's edge", w.edges(ann, bob), []feed.Edge{{Follows: true}})
 		w.same("bob's edge", w.edges(bob, ann), []feed.Edge{{}})
@@ -132,7 +130,7 @@ func Relations(t *testing.T, open func(t *testing.T) Stores) {
 			w.same("ann's edge afterwards", w.edges(ann, bob), []feed.Edge{{}})
 		}
 	})
-	promise("one edge per user, in the given order, empty for unknown users", func(w *world) {
+	s.promise("one edge per user, in the given order, empty for unknown users", func(w *world) {
 		w.follow(ann, bob)
 		w.relate(feed.RelationBlock, cem, ann, true)
 		w.relate(feed.RelationMute, ann, cem, true)
@@ -140,22 +138,22 @@ func Relations(t *testing.T, open func(t *testing.T) Stores) {
 			[]feed.Edge{{Mutes: true, BlockedBy: true}, {}, {Follows: true}, {}, {Mutes: true, BlockedBy: true}})
 		w.same("the edges to no users", w.edges(ann), []feed.Edge(nil))
 	})
-	promise("the anonymous viewer has no edges, and users have none to themselves", func(w *world) {
+	s.promise("the anonymous viewer has no edges, and users have none to themselves", func(w *world) {
 		w.follow(ann, bob)
 		w.same("the anonymous viewer's edges", w.edges(0, ann, bob), []feed.Edge{{}, {}})
 		w.same("ann's edge to herself", w.edges(ann, ann), []feed.Edge{{}})
 	})
-	empty("followers are listed by time, then id, whatever the bounds, limit and direction", func(w *world) {
+	s.empty("followers are listed by time, then id, whatever the bounds, limit and direction", func(w *world) {
 		w.eachTrickyUser(func(id feed.UserID, at int64) error { return w.Follows.Follow(w.ctx, id, cem, at, many) })
 		w.follow(cem, dee)
 		w.everyRange(trickyKeys(), func(r feed.Range) ([]feed.Key, error) { return w.Relations.Followers(w.ctx, cem, r) })
 	})
-	empty("followees are listed by time, then id, whatever the bounds, limit and direction", func(w *world) {
+	s.empty("followees are listed by time, then id, whatever the bounds, limit and direction", func(w *world) {
 		w.eachTrickyUser(func(id feed.UserID, at int64) error { return w.Follows.Follow(w.ctx, cem, id, at, many) })
 		w.follow(dee, cem)
 		w.everyRange(trickyKeys(), func(r feed.Range) ([]feed.Key, error) { return w.Relations.Following(w.ctx, cem, r) })
 	})
-	promise("lists of users ignore kinds", func(w *world) {
+	s.promise("lists of users ignore kinds", func(w *world) {
 		w.follow(ann, bob)
 		r := all()
 		r.Kinds = feed.Kinds{feed.KindComment}
@@ -163,7 +161,7 @@ func Relations(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the followers", followers, []feed.Key{{TS: noon, ID: int64(ann)}})
 		w.same("the followees", must(w.Relations.Following(w.ctx, ann, r)), []feed.Key{{TS: noon, ID: int64(bob)}})
 	})
-	t.Run("Pulled", func(t *testing.T) { pulled(t, open) })
+	s.group("Pulled", pulled)
 }
 
 func (w *world) edges(viewer feed.UserID, others ...feed.UserID) []feed.Edge {

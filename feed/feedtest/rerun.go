@@ -2,16 +2,14 @@ package feedtest
 
 import (
 	"sync/atomic"
-	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
 // rerun checks what [feed.Progress] promises about reruns. The stores date progress by their own
 // clock, so the times in the tests are hours away from now.
-func rerun(t *testing.T, open func(t *testing.T) Stores) {
-	_, empty := promises(t, open)
-	empty("slices with progress since then run again, whether done, running or waiting", func(w *world) {
+func rerun(s storeSuite) {
+	s.empty("slices with progress since then run again, whether done, running or waiting", func(w *world) {
 		w.partlyRunPlans()
 		w.same("the number of slices that run again", w.rerunSince(longAgo()), 4)
 		w.planIs(1, true, ref(1, 0), ref(1, 1))
@@ -19,14 +17,14 @@ func rerun(t *testing.T, open func(t *testing.T) Stores) {
 		w.planIs(3, true, ref(3, 0), ref(3, 1))
 		w.same("the pending work", w.pending(noon), feed.Pending{Slices: 6})
 	})
-	empty("slices with earlier progress keep it", func(w *world) {
+	s.empty("slices with earlier progress keep it", func(w *world) {
 		w.partlyRunPlans()
 		before := w.pending(noon)
 		w.same("the number of slices that run again", w.rerunSince(feed.Millis(later())), 0)
 		w.planIs(1, true)
 		w.same("the number of unfinished slices", w.pending(noon).Slices, before.Slices)
 	})
-	empty("a slice without progress does not change", func(w *world) {
+	s.empty("a slice without progress does not change", func(w *world) {
 		w.plan(1, 2)
 		w.post(2, ann, noon)
 		for _, since := range []int64{0, longAgo()} {
@@ -37,7 +35,7 @@ func rerun(t *testing.T, open func(t *testing.T) Stores) {
 		})
 		w.same("the events due", w.due(noon, 9).Events, events(1, 2))
 	})
-	empty("a slice runs again from its beginning with a new attempt", func(w *world) {
+	s.empty("a slice runs again from its beginning with a new attempt", func(w *world) {
 		running, waiting := w.partlyRunPlans()
 		attempts := map[feed.SliceRef]int64{running.SliceRef: running.Attempt, waiting.SliceRef: waiting.Attempt, ref(1, 1): 1}
 		w.rerunSince(longAgo())
@@ -49,7 +47,7 @@ func rerun(t *testing.T, open func(t *testing.T) Stores) {
 			}
 		}
 	})
-	empty("the earlier run can neither store progress nor end the slice", func(w *world) {
+	s.empty("the earlier run can neither store progress nor end the slice", func(w *world) {
 		running, waiting := w.partlyRunPlans()
 		w.rerunSince(longAgo())
 		for _, old := range []feed.Slice{running, waiting} {
@@ -65,7 +63,7 @@ func rerun(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("whether the repeated completion of an old attempt is accepted", w.advance(ended, 120, true, noon+hour), false)
 	})
 	// The pushes of a claimed slice may be lost even if it has no stored progress.
-	empty("the earlier run of a slice without progress is fenced too, and the slice continues from its progress", func(w *world) {
+	s.empty("the earlier run of a slice without progress is fenced too, and the slice continues from its progress", func(w *world) {
 		running, waiting := w.partlyRunPlans()
 		w.same("the number of slices that run again", w.rerunSince(feed.Millis(later())), 0)
 		for _, held := range []feed.Slice{running, waiting} {
@@ -74,7 +72,7 @@ func rerun(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the progress where the running slice continues", w.claimSlice(ref(2, 0)).Progress, feed.UserID(107))
 		w.same("the progress where the waiting slice continues", w.claimSlice(ref(3, 0)).Progress, feed.UserID(104))
 	})
-	empty("a rerun slice is due at the given time, and its dispatch count continues", func(w *world) {
+	s.empty("a rerun slice is due at the given time, and its dispatch count continues", func(w *world) {
 		w.plan(1, 1)
 		w.same("the due work", w.due(noon, 9), feed.Due{Slices: tasks(1, ref(1, 0))})
 		w.completeSlice(ref(1, 0))
@@ -82,7 +80,7 @@ func rerun(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the due work before the given time", w.due(noon+4, 9), feed.Due{})
 		w.same("the due work at the due time", w.due(noon+5, 9), feed.Due{Slices: tasks(2, ref(1, 0))})
 	})
-	empty("a completed plan is pending again until it is completed again", func(w *world) {
+	s.empty("a completed plan is pending again until it is completed again", func(w *world) {
 		w.completedPlans(3, 1)
 		w.completedPlans(1, 2)
 		w.same("whether each post is pending", w.isPending(1, 2), []bool{false, false})
@@ -97,7 +95,7 @@ func rerun(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("whether each post is pending at the end", w.isPending(1, 2), []bool{false, true})
 		w.planIs(1, true)
 	})
-	empty("a rerun plan is cleaned up only after it is completed again", func(w *world) {
+	s.empty("a rerun plan is cleaned up only after it is completed again", func(w *world) {
 		w.completedPlans(2, 1)
 		w.rerunSince(longAgo())
 		w.completeSlice(ref(1, 1))
@@ -107,7 +105,7 @@ func rerun(t *testing.T, open func(t *testing.T) Stores) {
 		w.cleanUp(later(), earlier(), 9)
 		w.planIs(1, false)
 	})
-	empty("a second rerun includes only slices with progress since the first", func(w *world) {
+	s.empty("a second rerun includes only slices with progress since the first", func(w *world) {
 		w.partlyRunPlans()
 		w.rerunSince(longAgo())
 		for _, since := range []int64{0, longAgo()} {
@@ -122,7 +120,7 @@ func rerun(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("whether the old attempt's completion is accepted", w.advance(running, 110, true, noon+hour), false)
 		w.same("the progress of a slice that was only claimed", claimed.Progress, feed.UserID(100))
 	})
-	empty("concurrent reruns rerun each slice once", func(w *world) {
+	s.empty("concurrent reruns rerun each slice once", func(w *world) {
 		const n = 20
 		for post := range feed.PostID(n) {
 			w.completedPlans(1, post+1)
@@ -138,7 +136,7 @@ func rerun(t *testing.T, open func(t *testing.T) Stores) {
 		w.same("the backlog", w.backlog(), n+1)
 		w.same("whether a slice has a new attempt", w.mustClaim(noon, noon+10).Attempt > 2, true)
 	})
-	empty("reruns during pushes keep the pending state exact", func(w *world) {
+	s.empty("reruns during pushes keep the pending state exact", func(w *world) {
 		const plans, slices = 4, 3
 		var posts []feed.PostID
 		for post := range feed.PostID(plans) {
@@ -173,7 +171,7 @@ func rerun(t *testing.T, open func(t *testing.T) Stores) {
 		w.cleanUp(later(), earlier(), many)
 		w.same("the remaining plans", w.plansStored(posts...), []feed.PostID(nil))
 	})
-	empty("a rerun in empty stores does nothing", func(w *world) {
+	s.empty("a rerun in empty stores does nothing", func(w *world) {
 		w.same("the number of slices that run again", w.rerunSince(0), 0)
 	})
 }

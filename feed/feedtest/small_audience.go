@@ -2,16 +2,13 @@ package feedtest
 
 import (
 	"math"
-	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
 // smallAudience checks what [feed.PostWriter] promises about authors with few followers.
-func smallAudience(t *testing.T, open func(t *testing.T) Stores) {
-	promise, empty := promises(t, open)
-	empty("a publish to a small audience stores a plan of one slice and no event", func(w *world) {
-		w.user(ann)
+func smallAudience(s storeSuite) {
+	s.promise("a publish to a small audience stores a plan of one slice and no event", func(w *world) {
 		w.same("a plan is stored", w.publishes(1, plannedBelow(1)), true)
 		w.planIs(1, true, ref(1, 0))
 		w.same("what is due at the event's time", w.due(noon+9, many), feed.Due{})
@@ -23,7 +20,7 @@ func smallAudience(t *testing.T, open func(t *testing.T) Stores) {
 		w.planIs(1, true)
 		w.same("what is due at the end", w.due(noon+hour, many), feed.Due{})
 	})
-	promise("an audience is small below a number of followers", func(w *world) {
+	s.promise("an audience is small below a number of followers", func(w *world) {
 		w.follow(bob, ann)
 		w.follow(cem, ann)
 		w.follow(dee, ann)
@@ -38,14 +35,13 @@ func smallAudience(t *testing.T, open func(t *testing.T) Stores) {
 		}
 		w.same("the events", len(w.due(noon, many).Events), 2)
 	})
-	empty("the audience of an author with a coverage flag is not small", func(w *world) {
-		w.user(ann)
+	s.promise("the audience of an author with a coverage flag is not small", func(w *world) {
 		for id, flag := range []feed.CoverageFlag{feed.FlagNone, feed.FlagSelective, feed.FlagUnpushed} {
 			w.raiseFlag(flag, ann)
 			w.same("a plan is stored", w.publishes(feed.PostID(id+1), plannedBelow(many)), flag == feed.FlagNone)
 		}
 	})
-	empty("a refused publish stores no plan and claims no key", func(w *world) {
+	s.empty("a refused publish stores no plan and claims no key", func(w *world) {
 		w.user(ann)
 		w.post(1, ann, noon)
 		w.mustBe(feed.ErrIDTaken, errorOf(w.PostWriter.Publish(w.ctx, newPost(1, ann, noon), feed.Idempotency{Key: "k"}, plannedBelow(many))))
@@ -57,8 +53,7 @@ func smallAudience(t *testing.T, open func(t *testing.T) Stores) {
 			must(w.PostWriter.Publish(w.ctx, newPost(id, author, noon), feed.Idempotency{Key: "k", Fingerprint: "f"}, plannedBelow(many)))
 		}
 	})
-	empty("a repeated publish stores no second plan", func(w *world) {
-		w.user(ann)
+	s.promise("a repeated publish stores no second plan", func(w *world) {
 		idem := feed.Idempotency{Key: "k", Fingerprint: "f"}
 		for id := range feed.PostID(2) {
 			done := must(w.PostWriter.Publish(w.ctx, newPost(1+id, ann, noon), idem, plannedBelow(many)))
@@ -68,13 +63,12 @@ func smallAudience(t *testing.T, open func(t *testing.T) Stores) {
 		w.planIs(2, false)
 	})
 	// Plans name posts by id only, so a plan may be older than its post.
-	empty("a stored plan stays", func(w *world) {
-		w.user(ann)
+	s.promise("a stored plan stays", func(w *world) {
 		w.storePlan(planOf(1, 2), noon)
 		w.same("another plan is stored", w.publishes(1, plannedBelow(many)), false)
 		w.planIs(1, true, ref(1, 0), ref(1, 1))
 	})
-	promise("replies and reposts are planned and counted", func(w *world) {
+	s.promise("replies and reposts are planned and counted", func(w *world) {
 		w.post(1, ann, noon)
 		reply, repost := newPost(2, bob, noon), newPost(3, cem, noon)
 		reply.Kind, reply.ReplyTo = feed.KindComment, 1
@@ -89,7 +83,7 @@ func smallAudience(t *testing.T, open func(t *testing.T) Stores) {
 		}
 		w.same("the counters", w.postCounters(1), feed.PostCounters{Comments: 1, Reposts: 1})
 	})
-	promise("concurrent publishes and follows plan each post once", func(w *world) {
+	s.promise("concurrent publishes and follows plan each post once", func(w *world) {
 		crowd := w.makeUsers(8)
 		planned := make([]bool, len(crowd))
 		together(2*len(crowd), func(i int) error {

@@ -2,15 +2,13 @@ package feedtest
 
 import (
 	"slices"
-	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Surveyor checks the promises of [feed.Surveyor].
-func Surveyor(t *testing.T, open func(t *testing.T) Stores) {
-	promise, _ := promises(t, open)
-	promise("a survey has the version, the authors to pull, and the viewer's own posts, newest first", func(w *world) {
+// surveyorPromises checks the promises of [feed.Surveyor].
+func surveyorPromises(s storeSuite) {
+	s.promise("a survey has the version, the authors to pull, and the viewer's own posts, newest first", func(w *world) {
 		w.follow(ann, bob, cem)
 		w.relate(feed.RelationMute, ann, bob, true)
 		w.raiseFlag(feed.FlagUnpushed, cem)
@@ -19,7 +17,7 @@ func Surveyor(t *testing.T, open func(t *testing.T) Stores) {
 		w.surveyIs(w.survey(ann, w.relationsVersion(ann), false, 10), ann, []feed.UserID{cem}, second, first)
 		w.surveyIs(w.survey(bob, 0, false, 10), bob, nil, bobs)
 	})
-	promise("a survey has the authors that an inbox of the version does not cover, warm or cold", func(w *world) {
+	s.promise("a survey has the authors that an inbox of the version does not cover, warm or cold", func(w *world) {
 		w.follow(ann, bob)
 		first := w.relationsVersion(ann)
 		w.follow(ann, cem, dee)
@@ -30,7 +28,7 @@ func Surveyor(t *testing.T, open func(t *testing.T) Stores) {
 		w.surveyIs(w.survey(ann, last, false, 10), ann, nil)
 		w.surveyIs(w.survey(ann, last, true, 10), ann, []feed.UserID{dee})
 	})
-	promise("a survey omits authors hidden from the home feed", func(w *world) {
+	s.promise("a survey omits authors hidden from the home feed", func(w *world) {
 		w.follow(ann, bob, cem)
 		w.follow(dee, bob)
 		w.raiseFlag(feed.FlagUnpushed, bob, cem)
@@ -48,17 +46,17 @@ func Surveyor(t *testing.T, open func(t *testing.T) Stores) {
 			w.surveyIs(w.survey(ann, 0, false, 10), ann, []feed.UserID{bob, cem})
 		}
 	})
-	promise("a survey has at most the given number of the viewer's own posts, without deleted ones", func(w *world) {
+	s.promise("a survey has at most the given number of the viewer's own posts, without deleted ones", func(w *world) {
 		w.post(1, ann, 10)
 		second, third := w.post(2, ann, 20), w.post(3, ann, 30)
 		w.post(4, ann, 40)
 		w.delete(4)
 		w.surveyIs(w.survey(ann, 0, false, 2), ann, nil, third, second)
 	})
-	promise("the survey of an unknown viewer has only a version", func(w *world) {
+	s.promise("the survey of an unknown viewer has only a version", func(w *world) {
 		w.surveyIs(w.survey(12345, 0, true, 10), 12345, nil)
 	})
-	promise("a survey omits deleted users and their posts", func(w *world) {
+	s.promise("a survey omits deleted users and their posts", func(w *world) {
 		w.follow(bob, cem, dee)
 		w.post(1, ann, 10)
 		w.deleteAccounts(cem)
@@ -66,7 +64,7 @@ func Surveyor(t *testing.T, open func(t *testing.T) Stores) {
 		w.surveyIs(w.survey(bob, 0, false, 10), bob, []feed.UserID{dee})
 		w.same("the own posts of a deleted user", w.survey(ann, 0, false, 10).Own, []feed.Key(nil))
 	})
-	promise("concurrent surveys return each viewer's own, up to their limit", func(w *world) {
+	s.promise("concurrent surveys return each viewer's own, up to their limit", func(w *world) {
 		w.follow(ann, bob)
 		w.follow(bob, cem, dee)
 		first, second, bobs := w.post(1, ann, 10), w.post(2, ann, 20), w.post(3, bob, 30)

@@ -21,22 +21,30 @@ import (
 // custom are custom fields with numbers that a float64 cannot hold.
 const custom = feed.CustomFields(`{"size":1.50,"id":12345678901234567890}`)
 
-// register adds a promise, which is one requirement on a backend: a subtest with stores of its own.
-type register = func(name string, check func(w *world))
+// suite is a list of promises, which are requirements on a backend. Each is a subtest with stores of
+// its own.
+type suite[W interface{ user(ids ...feed.UserID) }] struct {
+	t    *testing.T
+	open func(t *testing.T) W
+}
 
-// promises returns two functions that check promises. Stores have ann, bob, cem and dee as users when
-// promise begins, and no data when empty does.
-func promises(t *testing.T, open func(t *testing.T) Stores) (promise, empty register) {
-	empty = func(name string, check func(w *world)) {
-		t.Run(name, protected(func(t *testing.T) { check(worldOf(t, open(t))) }))
-	}
-	promise = func(name string, check func(w *world)) {
-		empty(name, func(w *world) {
-			w.user(ann, bob, cem, dee)
-			check(w)
-		})
-	}
-	return promise, empty
+type storeSuite = suite[*world]
+
+// empty checks a promise on stores without data.
+func (s suite[W]) empty(name string, check func(w W)) {
+	s.t.Run(name, protected(func(t *testing.T) { check(s.open(t)) }))
+}
+
+// promise checks a promise on stores that have ann, bob, cem and dee as users.
+func (s suite[W]) promise(name string, check func(w W)) {
+	s.empty(name, func(w W) {
+		w.user(ann, bob, cem, dee)
+		check(w)
+	})
+}
+
+func (s suite[W]) group(name string, check func(s suite[W])) {
+	s.t.Run(name, func(t *testing.T) { check(suite[W]{t, s.open}) })
 }
 
 // protected returns a test that fails if check panics, as [must] does. Other tests then run on.
@@ -111,6 +119,11 @@ const (
 func all() feed.Range { return feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: many} }
 
 func worldOf(t *testing.T, s Stores) *world { return &world{t: t, ctx: t.Context(), Stores: s} }
+
+// in makes worlds of what a test opens.
+func in(open func(t *testing.T) Stores) func(t *testing.T) *world {
+	return func(t *testing.T) *world { return worldOf(t, open(t)) }
+}
 
 // mustHaveCode ends the test unless err has the code, and the input field if there is one.
 func (w *world) mustHaveCode(code feed.Code, err error, field ...string) {
