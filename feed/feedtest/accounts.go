@@ -135,9 +135,8 @@ func deleteAccount(s storeSuite) {
 					return errorOf(w.Profiles.UpdateProfile(w.ctx, bob, feed.ProfileChange{Name: new("Bob")}))
 				},
 			} {
-				if err := call(); feed.CodeOf(err) != feed.CodeNotFound {
-					w.t.Errorf("%s: got error %v, want code %s", name, err, feed.CodeNotFound)
-				}
+				err := call()
+				w.failIf(feed.CodeOf(err) != feed.CodeNotFound, "%s: got error %v, want code %s", name, err, feed.CodeNotFound)
 			}
 			check(w.Follows.Unfollow(w.ctx, ann, bob))
 			check(w.Relater.Unrelate(w.ctx, feed.RelationBlock, ann, bob))

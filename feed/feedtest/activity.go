@@ -50,9 +50,8 @@ func activityPromises(s storeSuite) {
 		for _, d := range []time.Duration{time.Hour, 0, -time.Hour} {
 			before := w.now()
 			w.renew(ann, d)
-			if seen := w.seen(ann); seen < before || seen > w.now() {
-				w.t.Errorf("ann was active between %d and %d, but her stored last activity is %d", before, w.now(), seen)
-			}
+			seen := w.seen(ann)
+			w.failIf(seen < before || seen > w.now(), "ann was active between %d and %d, but her stored last activity is %d", before, w.now(), seen)
 		}
 		w.same("the time of bob's last activity", w.seen(bob), int64(0))
 	})
@@ -60,9 +59,7 @@ func activityPromises(s storeSuite) {
 		leases := gather(8, func(i int) (feed.Lease, error) { return w.Activity.Renew(w.ctx, ann, time.Duration(i)*time.Hour) })
 		last := int64(0)
 		for i, lease := range leases {
-			if lease.Until < lease.Now+int64(i)*hour {
-				w.t.Errorf("a lease renewed for %d hours ends too early: %+v", i, lease)
-			}
+			w.failIf(lease.Until < lease.Now+int64(i)*hour, "a lease renewed for %d hours ends too early: %+v", i, lease)
 			last = max(last, lease.Until)
 		}
 		w.same("the end of the lease", w.renew(ann, 0).Until, last)
@@ -72,9 +69,8 @@ func activityPromises(s storeSuite) {
 		for _, viewer := range []feed.UserID{ann, 0, bob, 12345} {
 			lease := w.renew(ann, time.Hour)
 			version := w.timedViewerVersion(viewer).Now
-			if lease.Now < last || version < lease.Now || version >= lease.Until {
-				w.t.Errorf("the version of viewer %d has time %d; it must lie within the lease %+v and not before %d", viewer, version, lease, last)
-			}
+			w.failIf(lease.Now < last || version < lease.Now || version >= lease.Until,
+				"the version of viewer %d has time %d; it must lie within the lease %+v and not before %d", viewer, version, lease, last)
 			last = version
 		}
 	})
@@ -110,18 +106,14 @@ func activityPromises(s storeSuite) {
 		}
 		w.deleteAccounts(cem)
 		w.user(7)
-		active := func(after feed.UserID, limit int) []feed.UserID {
-			return must(w.Activity.Active(w.ctx, after, limit))
-		}
+		active := func(after feed.UserID, limit int) []feed.UserID { return must(w.Activity.Active(w.ctx, after, limit)) }
 		want := slices.Sorted(slices.Values([]feed.UserID{ann, bob, dee}))
 		w.same("the active users", active(0, 10), want)
 		w.same("the first two", active(0, 2), want[:2])
 		w.same("those after the first", active(want[0], 10), want[1:])
 		w.same("those after the last", len(active(want[2], 10)), 0)
 	})
-	s.promise("no viewers are given, so none is dormant", func(w *world) {
-		w.dormantIs(nil, 0)
-	})
+	s.promise("no viewers are given, so none is dormant", func(w *world) { w.dormantIs(nil, 0) })
 }
 
 func (w *world) renew(viewer feed.UserID, d time.Duration) feed.Lease {

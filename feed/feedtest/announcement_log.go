@@ -1,8 +1,6 @@
 package feedtest
 
 import (
-	"sync/atomic"
-
 	"github.com/tideline-feeds/tideline/feed"
 )
 
@@ -37,15 +35,8 @@ func announcementLogPromises(s storeSuite) {
 	})
 	s.empty("only one of many concurrent calls marks a post", func(w *world) {
 		w.plan(1, 0)
-		var marked atomic.Int64
-		together(8, func(int) error {
-			first, err := w.Announced.MarkAnnounced(w.ctx, 1)
-			if first {
-				marked.Add(1)
-			}
-			return err
-		})
-		w.same("the number of calls that marked the post", marked.Load(), int64(1))
+		marked := gather(8, func(int) (bool, error) { return w.Announced.MarkAnnounced(w.ctx, 1) })
+		w.same("the number of calls that marked the post", count(marked), 1)
 	})
 	s.promise("pushes are logged for each viewer until the post has a plan", func(w *world) {
 		w.post(1, ann, noon)

@@ -19,9 +19,8 @@ func bulkLoadsPromises(s storeSuite) {
 		w.sampleRecordsAreLoaded()
 		w.endsLoad(0, true)
 		w.isLoading(false)
-		if after := w.generation(); after <= before {
-			w.t.Errorf("the end of a load must raise the generation: got %d, was %d", after, before)
-		}
+		after := w.generation()
+		w.failIf(after <= before, "the end of a load must raise the generation: got %d, was %d", after, before)
 		w.endsLoad(0, false)
 	})
 	s.empty("a load that changes nothing does not begin", func(w *world) {
@@ -38,9 +37,8 @@ func bulkLoadsPromises(s storeSuite) {
 		w.bulkLoads(records(postRecord(12, ann)))
 		w.isLoading(true)
 		w.endsLoad(0, true)
-		if again := w.generation(); again <= ended {
-			w.t.Errorf("the end of the second load must raise the generation: got %d, was %d", again, ended)
-		}
+		again := w.generation()
+		w.failIf(again <= ended, "the end of the second load must raise the generation: got %d, was %d", again, ended)
 	})
 	s.empty("a load ends after it was idle", func(w *world) {
 		w.bulkLoads(sampleRecords())

@@ -70,9 +70,8 @@ func changeLogPromises(s storeSuite) {
 		w.mustHaveCode(feed.CodeFollowLimit, w.Follows.Follow(w.ctx, ann, bob, noon, 0))
 		w.mustHaveCode(feed.CodeNotFound, w.Relater.Relate(w.ctx, feed.RelationRecord{Kind: feed.RelationMute, User: ann, Target: 99}))
 		for _, p := range []*feed.Post{newPost(1, bob, noon), newPost(2, 99, noon)} {
-			if _, err := w.PostWriter.Publish(w.ctx, p, feed.Idempotency{}, eventAt(noon)); err == nil {
-				w.t.Errorf("post %d of user %d was stored", p.ID, p.Author)
-			}
+			_, err := w.PostWriter.Publish(w.ctx, p, feed.Idempotency{}, eventAt(noon))
+			w.failIf(err == nil, "post %d of user %d was stored", p.ID, p.Author)
 		}
 		w.mustHaveCode(feed.CodeNotFound, errorOf(w.PostWriter.Edit(w.ctx, 99, "text", noon)))
 		w.mustHaveCode(feed.CodeConflict, errorOf(w.Profiles.UpdateProfile(w.ctx, ann, feed.ProfileChange{Handle: new(newUser(bob).Handle)})))
@@ -254,9 +253,7 @@ func changeLogPromises(s storeSuite) {
 		w.gone("the epoch before", old)
 		now := must(w.Changes.LastChange(w.ctx))
 		w.same("the number", now.Number, old.Number)
-		if now.Epoch == old.Epoch || now.Epoch <= 0 {
-			w.t.Errorf("the epoch went from %d to %d", old.Epoch, now.Epoch)
-		}
+		w.failIf(now.Epoch == old.Epoch || now.Epoch <= 0, "the epoch went from %d to %d", old.Epoch, now.Epoch)
 		w.follow(ann, cem)
 		w.numberAll()
 		list, _ := w.changesAfter(now)
@@ -358,9 +355,7 @@ func ofPost(kind feed.ChangeKind, author feed.UserID, id feed.PostID) feed.Chang
 func (w *world) gone(what string, place feed.ChangePlace) {
 	_, _, err := w.Changes.Changes(w.ctx, place, 9)
 	_, _, errOf := w.Changes.ChangesOf(w.ctx, []feed.UserID{ann}, place, 9)
-	if !errors.Is(err, feed.ErrChangesGone) || !errors.Is(errOf, feed.ErrChangesGone) {
-		w.t.Errorf("from %s: got errors %v and %v", what, err, errOf)
-	}
+	w.failIf(!errors.Is(err, feed.ErrChangesGone) || !errors.Is(errOf, feed.ErrChangesGone), "from %s: got errors %v and %v", what, err, errOf)
 }
 
 // trimAll trims changes that were numbered before the time, a few at a time.

@@ -206,9 +206,7 @@ func logHistoryPromises(s storeSuite) {
 		}
 		got := waiting()
 		w.same("up to two of three changes", got.Changes, want)
-		if got.Oldest < 0 || got.Oldest > time.Hour {
-			w.t.Errorf("the oldest change has waited for %v", got.Oldest)
-		}
+		w.failIf(got.Oldest < 0 || got.Oldest > time.Hour, "the oldest change has waited for %v", got.Oldest)
 		w.numberAll()
 		w.same("what waits after numbering again", waiting(), feed.WaitingChanges{})
 	})

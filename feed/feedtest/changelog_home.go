@@ -82,9 +82,7 @@ func logHomePromises(s storeSuite) {
 		w.post(5, bob, noon)
 		w.delete(2)
 		key := func(id, at int64) feed.Key { return feed.Key{TS: at, ID: id} }
-		read := func(r feed.Range) []feed.Key {
-			return must(w.Changes.PostsOf(w.ctx, ann, r))
-		}
+		read := func(r feed.Range) []feed.Key { return must(w.Changes.PostsOf(w.ctx, ann, r)) }
 		every := []feed.Key{key(4, noon+3), key(1, noon+2), key(2, noon+1), key(3, noon)}
 		w.same("all posts", read(all()), every)
 		w.same("the newest", read(feed.Range{Below: feed.Top, Limit: 2}), every[:2])

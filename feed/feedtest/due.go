@@ -67,9 +67,7 @@ func due(s storeSuite) {
 		w.same("the due work during the lease", w.due(noon+9, 9), feed.Due{})
 		w.same("the due work after the lease", w.due(noon+11, 9), feed.Due{Slices: tasks(1, ref(1, 0))})
 		second := w.mustClaim(noon+12, noon+20)
-		if second.Attempt <= first.Attempt {
-			w.t.Errorf("the attempt went from %d to %d, want it to rise", first.Attempt, second.Attempt)
-		}
+		w.failIf(second.Attempt <= first.Attempt, "the attempt went from %d to %d, want it to rise", first.Attempt, second.Attempt)
 	})
 	s.promise("events, waiting slices and running slices have separate due bounds", func(w *world) {
 		w.post(1, ann, noon)
@@ -202,9 +200,7 @@ func (w *world) sweeps() (found []feed.Due) {
 	now := noon
 	for i := range 3 {
 		next := func(dispatches int) int64 {
-			if dispatches != i+1 {
-				w.t.Errorf("in sweep %d the next due time was computed for %d dispatches", i+1, dispatches)
-			}
+			w.failIf(dispatches != i+1, "in sweep %d the next due time was computed for %d dispatches", i+1, dispatches)
 			return now + int64(dispatches)*minute
 		}
 		found = append(found, must(w.Plans.Due(w.ctx, by(now), 9, next)))

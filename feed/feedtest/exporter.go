@@ -26,9 +26,7 @@ func exporterPromises(s storeSuite) {
 			relationRecord(feed.RelationHide, cem, bob),
 		)
 	})
-	s.empty("empty stores export nothing", func(w *world) {
-		w.exportIs()
-	})
+	s.empty("empty stores export nothing", func(w *world) { w.exportIs() })
 	s.promise("a post comes after the post that it comments on or reposts, whatever the ids are", func(w *world) {
 		w.post(9, ann, noon)
 		w.comment(7, ann, noon-1, 9)
@@ -142,9 +140,9 @@ func exporterPromises(s storeSuite) {
 			return nil
 		}))
 		w.same("the export during which the changes happened", during, before)
-		if after := w.exports(); len(after) != len(before)+2 {
-			w.t.Errorf("%d records are exported afterwards, want %d: three more, two fewer, and one like more", len(after), len(before)+2)
-		}
+		after := w.exports()
+		w.failIf(len(after) != len(before)+2,
+			"%d records are exported afterwards, want %d: three more, two fewer, and one like more", len(after), len(before)+2)
 	})
 	s.empty("an error of emit ends the export and is returned", func(w *world) {
 		w.imports(sampleRecords())
@@ -156,9 +154,8 @@ func exporterPromises(s storeSuite) {
 				}
 				return nil
 			})
-			if !errors.Is(err, enough) || n != stopAt+1 {
-				w.t.Errorf("emit failed at record %d: Export returned %v after %d records, want the error of emit and no more records", stopAt, err, n)
-			}
+			w.failIf(!errors.Is(err, enough) || n != stopAt+1,
+				"emit failed at record %d: Export returned %v after %d records, want the error of emit and no more records", stopAt, err, n)
 		}
 	})
 	s.empty("counters of a source come last, and an import of them keeps inboxes", func(w *world) {

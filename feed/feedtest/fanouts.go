@@ -59,9 +59,7 @@ func fanoutsPromises(s storeSuite) {
 	s.empty("a push has a time once progress passes the follower", func(w *world) {
 		w.plan(1, 2)
 		s := w.claimSlice(ref(1, 0))
-		at := func(follower feed.UserID) bool {
-			return must(w.Fanouts.PushedAt(w.ctx, 1, follower)) > 0
-		}
+		at := func(follower feed.UserID) bool { return must(w.Fanouts.PushedAt(w.ctx, 1, follower)) > 0 }
 		w.same("a push before any progress", at(s.First), false)
 		w.advance(s, s.First, false, noon+20)
 		w.same("a push to a follower within the progress", at(s.First), true)

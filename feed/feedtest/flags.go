@@ -117,8 +117,7 @@ func flagsPromises(s storeSuite) {
 		w.raiseFlag(feed.FlagUnpushed, bob)
 		before := w.relationsVersion(ann)
 		lowered := gather(5, func(i int) (bool, error) { return w.Flags.LowerFlag(w.ctx, bob, feed.FlagNone) })
-		lowered = slices.DeleteFunc(lowered, func(did bool) bool { return !did })
-		w.same("the number of calls that return true", len(lowered), 1)
+		w.same("the number of calls that return true", count(lowered), 1)
 		w.same("the version of a follower", w.relationsVersion(ann), before+1)
 	})
 	s.promise("lowering all flags keeps selective authors with many followers and raises the generation", func(w *world) {
@@ -132,9 +131,7 @@ func flagsPromises(s storeSuite) {
 			{Author: bob, Flag: feed.FlagSelective, Reason: feed.FlagThreshold, Since: 1, Followers: 2},
 		})
 		after := w.viewerVersion(dee)
-		if after.Generation <= before.Generation {
-			w.t.Errorf("the generation is %d after %d, want it raised", after.Generation, before.Generation)
-		}
+		w.failIf(after.Generation <= before.Generation, "the generation is %d after %d, want it raised", after.Generation, before.Generation)
 		w.same("the version of a follower", after.Version, before.Version)
 	})
 	s.promise("lowering no flags keeps the generation", func(w *world) {

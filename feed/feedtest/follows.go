@@ -88,16 +88,12 @@ func followsPromises(s storeSuite) {
 	})
 	s.promise("concurrent follows of one user are all counted", func(w *world) {
 		users := w.makeUsers(12)
-		together(len(users), func(i int) error {
-			return w.Follows.Follow(w.ctx, users[i], ann, noon, many)
-		})
+		together(len(users), func(i int) error { return w.Follows.Follow(w.ctx, users[i], ann, noon, many) })
 		w.graphIs(ann, int64(len(users)), 0)
 		w.same("ann's followers", len(w.followerIDs(ann)), len(users))
 	})
 	s.promise("concurrent calls of one follow store one edge", func(w *world) {
-		together(8, func(int) error {
-			return w.Follows.Follow(w.ctx, ann, bob, noon, many)
-		})
+		together(8, func(int) error { return w.Follows.Follow(w.ctx, ann, bob, noon, many) })
 		w.graphIs(ann, 0, 1)
 		w.graphIs(bob, 1, 0)
 	})

@@ -90,7 +90,9 @@ func IDsFor(p feed.Policy) feed.IDMode {
 
 // UseIDs sets the mode of ids of an empty backend.
 func UseIDs(t *testing.T, s Stores, mode feed.IDMode) {
-	must(s.IDs.UseIDs(t.Context(), mode))
+	if _, err := s.IDs.UseIDs(t.Context(), mode); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // setFlag sets a flag of package rapid for the duration of a test, unless the command line sets it.
@@ -99,9 +101,7 @@ func setFlag(t *testing.T, name string, n int) {
 		return
 	}
 	f := flag.Lookup(name)
-	set := func(v string) {
-		check(f.Value.Set(v))
-	}
+	set := func(v string) { check(f.Value.Set(v)) }
 	set(strconv.Itoa(n))
 	t.Cleanup(func() { set(f.DefValue) })
 }

@@ -87,9 +87,7 @@ func (m *history) explainAtRest(t *rapid.T, viewer feed.UserID) {
 	}
 	for _, p := range posts {
 		e := m.checkExplanation(t, viewer, p, nil)
-		if e.InFeed && !e.Shown {
-			t.Fatalf("at rest, user %d is not shown post %v: %s", viewer, p.key, e.Reason)
-		}
+		failIf(t, e.InFeed && !e.Shown, "at rest, user %d is not shown post %v: %s", viewer, p.key, e.Reason)
 	}
 }
 
@@ -100,18 +98,16 @@ func (m *history) checkExplanation(t *rapid.T, viewer feed.UserID, p storedPost,
 	x := explain.Explainer{Viewers: direct, Progress: b.Progress, Fanouts: b.Fanouts}
 	id := feed.PostID(p.key.ID)
 	e := must(x.Explain(m.ctx, viewer, id, kinds))
-	if inFeed := slices.Contains(m.feedOf(t, viewer, kinds), p.key); e.InFeed != inFeed {
-		t.Fatalf("user %d: post %v is explained as in the feed: %t (%s); by the reference query: %t", viewer, p.key, e.InFeed, e.Reason, inFeed)
-	}
+	inFeed := slices.Contains(m.feedOf(t, viewer, kinds), p.key)
+	failIf(t, e.InFeed != inFeed,
+		"user %d: post %v is explained as in the feed: %t (%s); by the reference query: %t", viewer, p.key, e.InFeed, e.Reason, inFeed)
 	home := timeline.Timeline{
 		Viewers: direct, Inboxes: b.Inboxes, Outboxes: b.Outboxes, Reference: b.Reference,
 		Pending: m.s.Backend.Pending, Queue: feed.NoUpkeep{}, Policy: m.s.Policy,
 	}
 	page := must(home.Page(m.ctx, viewer, feed.PageQuery{First: &m.s.Policy.PageMax, Kinds: kinds}))
 	shown := slices.ContainsFunc(page.Entries, func(entry feed.Entry) bool { return entry.Post.ID == id })
-	if e.Shown != shown {
-		t.Fatalf("user %d: post %v is explained as shown: %t (%s), the page shows it: %t", viewer, p.key, e.Shown, e.Reason, shown)
-	}
+	failIf(t, e.Shown != shown, "user %d: post %v is explained as shown: %t (%s), the page shows it: %t", viewer, p.key, e.Shown, e.Reason, shown)
 	if !m.isTrue(t, e, p, kinds) {
 		t.Fatalf("user %d: post %v is explained by %+v, which is not true; %v hide it, the inbox is %+v",
 			viewer, p.key, e, m.hidings(viewer, p), m.inboxOf(t, viewer))

@@ -38,19 +38,15 @@ func (m *history) requiredKeys(viewer feed.UserID, whole []feed.Key) []feed.Key 
 
 // hasOnly fails unless a page is in feed order and has only these keys.
 func (m *history) hasOnly(t *rapid.T, viewer feed.UserID, page homePage, keys []feed.Key) {
-	if !inFeedOrder(page.keys) {
-		t.Fatalf("user %d got page %v, which is not in feed order", viewer, page.keys)
-	}
-	if extra := without(page.keys, keys); len(extra) > 0 {
-		t.Fatalf("user %d got posts %v from %s, which are not in their feed", viewer, extra, page.from)
-	}
+	failIf(t, !inFeedOrder(page.keys), "user %d got page %v, which is not in feed order", viewer, page.keys)
+	extra := without(page.keys, keys)
+	failIf(t, len(extra) > 0, "user %d got posts %v from %s, which are not in their feed", viewer, extra, page.from)
 }
 
 // hasAll fails unless a page has all of these keys.
 func (m *history) hasAll(t *rapid.T, viewer feed.UserID, page homePage, keys []feed.Key) {
-	if lost := without(keys, page.keys); len(lost) > 0 {
-		t.Fatalf("the page of user %d lacks posts %v; got, from %s, %v", viewer, lost, page.from, page.keys)
-	}
+	lost := without(keys, page.keys)
+	failIf(t, len(lost) > 0, "the page of user %d lacks posts %v; got, from %s, %v", viewer, lost, page.from, page.keys)
 }
 
 // readInterrupted runs another step during a read. The page must have the posts that were visible
@@ -74,9 +70,9 @@ func (m *history) readFresh(t *rapid.T) {
 	n := rapid.IntRange(1, 4).Draw(t, "page size")
 	want := m.feedOf(t, viewer, nil)
 	page := m.pageIn(feed.WithFreshReads(m.ctx), t, viewer, feed.PageQuery{First: &n})
-	if first := want[:min(n, len(want))]; !slices.Equal(page.keys, first) || page.HasNext != (len(want) > n) {
-		t.Fatalf("user %d got %v from %s in a fresh read, want %v", viewer, page.keys, page.from, first)
-	}
+	first := want[:min(n, len(want))]
+	failIf(t, !slices.Equal(page.keys, first) || page.HasNext != (len(want) > n),
+		"user %d got %v from %s in a fresh read, want %v", viewer, page.keys, page.from, first)
 }
 
 // readFreshInterrupted runs another step during a fresh read. The page must have all posts that
@@ -99,9 +95,9 @@ func (m *history) readWithoutInboxes(t *rapid.T) {
 	m.s.Flaky.Down = true
 	page := m.wholeFeed(t, viewer)
 	m.s.Flaky.Down = false
-	if want := m.feedOf(t, viewer, nil); !slices.Equal(page.keys, want) || page.from != feed.SourceReference {
-		t.Fatalf("the inboxes are down: user %d got %v from %s, want %v from the reference query", viewer, page.keys, page.from, want)
-	}
+	want := m.feedOf(t, viewer, nil)
+	failIf(t, !slices.Equal(page.keys, want) || page.from != feed.SourceReference,
+		"the inboxes are down: user %d got %v from %s, want %v from the reference query", viewer, page.keys, page.from, want)
 }
 
 // openScroll is an unfinished scroll. Other steps run between its pages.
@@ -156,23 +152,18 @@ func (m *history) readNextPage(t *rapid.T) {
 	s := m.scroll
 	page := m.page(t, s.viewer, s.query())
 	more := s.take(page)
-	if more && len(page.keys) != s.size {
-		t.Fatalf("user %d got a page of %d entries, want %d, because more follow", s.viewer, len(page.keys), s.size)
-	}
+	failIf(t, more && len(page.keys) != s.size, "user %d got a page of %d entries, want %d, because more follow", s.viewer, len(page.keys), s.size)
 	inOrder := slices.Clone(s.seen)
 	if s.up {
 		slices.Reverse(inOrder)
 	}
-	if !inFeedOrder(inOrder) {
-		t.Fatalf("the scroll of user %d got %v, which is not in feed order", s.viewer, s.seen)
-	}
+	failIf(t, !inFeedOrder(inOrder), "the scroll of user %d got %v, which is not in feed order", s.viewer, s.seen)
 	if more {
 		return
 	}
 	m.scroll = nil
-	if lost := without(s.required, s.seen); len(lost) > 0 {
-		t.Fatalf("the scroll of user %d lacks posts %v, which existed when it began; got %v", s.viewer, lost, s.seen)
-	}
+	lost := without(s.required, s.seen)
+	failIf(t, len(lost) > 0, "the scroll of user %d lacks posts %v, which existed when it began; got %v", s.viewer, lost, s.seen)
 }
 
 // beginScroll reads the first page of a scroll. A second scroll then reads all other pages at once,

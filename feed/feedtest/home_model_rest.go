@@ -112,9 +112,8 @@ func (m *history) compareCursors(t *rapid.T, viewer feed.UserID, kinds feed.Kind
 		m.comparePage(t, viewer, want, max(above-n, 0), above,
 			feed.PageQuery{Last: &n, Before: cursor, Kinds: kinds, LookBack: true})
 		got := must(m.s.Timeline.NewCount(m.ctx, viewer, cursor, kinds))
-		if got != min(above, m.s.Policy.CountMax) {
-			t.Fatalf("user %d got %d as the number of new entries since %v; the reference feed is %v", viewer, got, c.key, want)
-		}
+		failIf(t, got != min(above, m.s.Policy.CountMax),
+			"user %d got %d as the number of new entries since %v; the reference feed is %v", viewer, got, c.key, want)
 	}
 }
 
@@ -131,13 +130,10 @@ func indexFunc(keys []feed.Key, is func(feed.Key) bool) int {
 func (m *history) compareSources(t *rapid.T, viewer feed.UserID) {
 	page := m.page(t, viewer, feed.PageQuery{First: new(1)})
 	inbox := must(m.s.Inboxes.Read(m.ctx, viewer, feed.Range{Below: feed.Top, Limit: 1}))
-	if page.from == feed.SourceReference {
-		t.Fatalf("user %d got a page from the reference query, although the inbox is %+v", viewer, inbox)
-	}
+	failIf(t, page.from == feed.SourceReference, "user %d got a page from the reference query, although the inbox is %+v", viewer, inbox)
 	whole := m.wholeFeed(t, viewer)
-	if inbox.Floor == feed.Bottom && whole.from != feed.SourceInbox {
-		t.Fatalf("user %d got the feed from %s, although the inbox is complete: %+v", viewer, whole.from, inbox)
-	}
+	failIf(t, inbox.Floor == feed.Bottom && whole.from != feed.SourceInbox,
+		"user %d got the feed from %s, although the inbox is complete: %+v", viewer, whole.from, inbox)
 	if inbox.Count > 0 {
 		m.read[page.from]++
 	}

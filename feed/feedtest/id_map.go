@@ -14,9 +14,8 @@ import (
 func idMapPromises(s storeSuite) {
 	s.empty("draws each number once", func(w *world) {
 		first := w.draw(feed.UserIDs, "auth0|7", "b5fd1b53-6a3c-4f0e-8b1a-0a9d2b6c7d11", "auth0|7")
-		if first[0] < 1 || first[1] < 1 || first[0] == first[1] || first[0] != first[2] {
-			w.t.Errorf("got numbers %v, want two, of which the first twice", first)
-		}
+		w.failIf(first[0] < 1 || first[1] < 1 || first[0] == first[1] || first[0] != first[2],
+			"got numbers %v, want two, of which the first twice", first)
 		w.same("the numbers of the same ids", w.draw(feed.UserIDs, "auth0|7", "b5fd1b53-6a3c-4f0e-8b1a-0a9d2b6c7d11", "auth0|7"), first)
 	})
 	s.empty("keeps kinds apart", func(w *world) {
@@ -42,9 +41,7 @@ func idMapPromises(s storeSuite) {
 		w.draw(feed.UserIDs, long, "x")
 		w.refuseIDs(long+"x", "")
 	})
-	s.empty("refuses malformed ids", func(w *world) {
-		w.refuseIDs("a\x00b", "a\nb", "\u0085", "\x7f", "a\xff", "\xed\xa0\x80")
-	})
+	s.empty("refuses malformed ids", func(w *world) { w.refuseIDs("a\x00b", "a\nb", "\u0085", "\x7f", "a\xff", "\xed\xa0\x80") })
 	s.empty("keeps wanted numbers", func(w *world) {
 		w.same("a wanted number", w.drawAs(feed.PostIDs, "a", 77), int64(77))
 		w.same("another wanted number", w.drawAs(feed.PostIDs, "a", 78), int64(77))
@@ -89,9 +86,7 @@ func idMapPromises(s storeSuite) {
 		w.same("the mode for a start without one", w.useIDs(""), feed.TextIDs)
 		err := errorOf(w.IDs.UseIDs(w.ctx, feed.NumberIDs))
 		w.mustHaveCode(feed.CodeConflict, err)
-		if !strings.Contains(err.Error(), "--ids=text") {
-			w.t.Errorf("the error does not name the stored mode: %v", err)
-		}
+		w.failIf(!strings.Contains(err.Error(), "--ids=text"), "the error does not name the stored mode: %v", err)
 		w.user(ann)
 		w.same("the mode of a database with data", w.useIDs(feed.TextIDs), feed.TextIDs)
 	})
@@ -152,9 +147,7 @@ func idMapPromises(s storeSuite) {
 		w.draw(feed.PostIDs, "11")
 		w.drawAs(feed.PostIDs, "other", 12)
 		for _, taken := range []feed.PostID{11, 12} {
-			if _, err := w.PostWriter.Publish(w.ctx, unnamed(taken), feed.Idempotency{}, eventAt(noon)); !errors.Is(err, feed.ErrIDTaken) {
-				w.t.Errorf("publishing post %d, whose id or number is taken: got error %v, want %v", taken, err, feed.ErrIDTaken)
-			}
+			w.mustBe(feed.ErrIDTaken, errorOf(w.PostWriter.Publish(w.ctx, unnamed(taken), feed.Idempotency{}, eventAt(noon))))
 		}
 	})
 }
@@ -185,9 +178,7 @@ func (w *world) useIDs(mode feed.IDMode) feed.IDMode { return must(w.IDs.UseIDs(
 func (w *world) refuseIDs(ids ...feed.ExternalID) {
 	for _, id := range ids {
 		_, err := w.IDs.DrawIDs(w.ctx, feed.UserIDs, []feed.NumberedID{{ID: "good"}, {ID: id}})
-		if feed.CodeOf(err) != feed.CodeInvalid {
-			w.t.Errorf("drawing %q: got error %v, want %s", id, err, feed.CodeInvalid)
-		}
+		w.failIf(feed.CodeOf(err) != feed.CodeInvalid, "drawing %q: got error %v, want %s", id, err, feed.CodeInvalid)
 		w.same(fmt.Sprintf("the numbers of %q", id), w.find(feed.UserIDs, id, "good"), []int64{0, 0})
 	}
 }

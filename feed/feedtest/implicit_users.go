@@ -151,9 +151,7 @@ func implicitUsersPromises(s storeSuite) {
 			}
 		}
 		for i, u := range w.usersOf(users...) {
-			if u == nil {
-				w.t.Errorf("user %s is not shown", users[i])
-			}
+			w.failIf(u == nil, "user %s is not shown", users[i])
 		}
 		w.same("the number of awaited users", w.report().Absent.Awaited, len(users))
 	})

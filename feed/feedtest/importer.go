@@ -47,17 +47,14 @@ func applierPromises(s storeSuite) {
 		before := w.viewerVersion(0).Generation
 		w.imports(sampleRecords())
 		raised := w.viewerVersion(0).Generation
-		if raised <= before {
-			w.t.Errorf("a batch that stored records must raise the generation: got %d, was %d", raised, before)
-		}
+		w.failIf(raised <= before, "a batch that stored records must raise the generation: got %d, was %d", raised, before)
 		for _, nothing := range [][]feed.Record{nil, sampleRecords(), records(followRecord(ann, 12345))} {
 			w.imports(nothing)
 			w.same("the generation after a batch that stores nothing", w.viewerVersion(ann).Generation, raised)
 		}
 		w.imports(records(postRecord(77, ann), followRecord(ann, 12345)))
-		if again := w.viewerVersion(dee).Generation; again <= raised {
-			w.t.Errorf("another batch that stored a record must raise the generation: got %d, was %d", again, raised)
-		}
+		again := w.viewerVersion(dee).Generation
+		w.failIf(again <= raised, "another batch that stored a record must raise the generation: got %d, was %d", again, raised)
 	})
 	s.promise("the versions of affected viewers rise, and follows get an edge version", func(w *world) {
 		w.follow(ann, dee)

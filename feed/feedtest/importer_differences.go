@@ -128,9 +128,8 @@ func (w *world) differs(r feed.Record, fields ...string) {
 // changes.
 func (w *world) isUndone(r feed.Record) {
 	r.Line = 6
-	if undone, err := w.Undone.Undone(w.ctx, r); err != nil || !undone {
-		w.t.Errorf("Undone does not report %s as undone, error %v", r.Object().String(), err)
-	}
+	undone, err := w.Undone.Undone(w.ctx, r)
+	w.failIf(err != nil || !undone, "Undone does not report %s as undone, error %v", r.Object().String(), err)
 	before := []feed.ViewerVersion{w.viewerVersion(ann), w.viewerVersion(bob)}
 	w.same("the result", w.imports([]feed.Record{r}),
 		feed.Applied{Different: []feed.Difference{{Line: 6, Object: r.Object().String(), Undone: true}}})
@@ -140,8 +139,7 @@ func (w *world) isUndone(r feed.Record) {
 // areNotUndone checks that the store considers none of the records undone.
 func (w *world) areNotUndone(list []feed.Record) {
 	for _, r := range list {
-		if undone, err := w.Undone.Undone(w.ctx, r); err != nil || undone {
-			w.t.Errorf("Undone of %s: got %v, error %v, want false and no error", r.Object().String(), undone, err)
-		}
+		undone, err := w.Undone.Undone(w.ctx, r)
+		w.failIf(err != nil || undone, "Undone of %s: got %v, error %v, want false and no error", r.Object().String(), undone, err)
 	}
 }

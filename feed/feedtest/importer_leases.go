@@ -28,9 +28,8 @@ func importLeases(s storeSuite) {
 		ahead := before + feed.RecordRules().ClockSkew.Milliseconds()
 		w.imports(records(seenRecord(ann, ahead)))
 		end := w.leaseEnd(ann)
-		if end < before+importedFor() || end > w.now()+importedFor() {
-			w.t.Errorf("the lease ends %d ms after the import began, want about %d", end-before, importedFor())
-		}
+		w.failIf(end < before+importedFor() || end > w.now()+importedFor(),
+			"the lease ends %d ms after the import began, want about %d", end-before, importedFor())
 	})
 	s.empty("without lastSeenAt there is no lease", func(w *world) {
 		w.imports(records(seenRecord(ann, 0)))

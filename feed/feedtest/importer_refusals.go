@@ -117,9 +117,8 @@ func (w *world) refuseEach(reason string, rs ...feed.Record) {
 		}
 		refused := got.Bad[0]
 		w.same("the line", refused.Line, r.Line)
-		if refused.Reason == "" || !strings.Contains(refused.Reason, reason) {
-			w.t.Errorf("record %d: the reason is %q, want it to contain %q", i, refused.Reason, reason)
-		}
+		w.failIf(refused.Reason == "" || !strings.Contains(refused.Reason, reason),
+			"record %d: the reason is %q, want it to contain %q", i, refused.Reason, reason)
 	}
 }
 

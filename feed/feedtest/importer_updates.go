@@ -26,12 +26,11 @@ func importUpdates(s storeSuite) {
 			for i, f := range textsOf(texts) {
 				r, texts := of()
 				textsOf(texts)[i].value.SetString("changed")
-				if d := w.imports(records(r)).Different; len(d) != 1 || len(d[0].Fields) != 1 {
-					w.t.Errorf("importing a record with another %s: got differences %v, want exactly that field", f.name, d)
-				}
-				if d := w.updates(r).Updated; len(d) != 1 || len(d[0].Fields) != 1 {
-					w.t.Errorf("updating with another %s: got updates %v, want exactly that field", f.name, d)
-				}
+				d := w.imports(records(r)).Different
+				w.failIf(len(d) != 1 || len(d[0].Fields) != 1,
+					"importing a record with another %s: got differences %v, want exactly that field", f.name, d)
+				d = w.updates(r).Updated
+				w.failIf(len(d) != 1 || len(d[0].Fields) != 1, "updating with another %s: got updates %v, want exactly that field", f.name, d)
 				w.same("the result of the same record", w.imports(records(r)), feed.Applied{Unchanged: 1})
 				r, _ = of()
 				w.same("the result of the first record", len(w.updates(r).Updated), 1)
@@ -114,9 +113,8 @@ func importUpdates(s storeSuite) {
 		kind := commentRecord(10, bob, 11)
 		for field, r := range map[string]feed.Record{"publishedAt": moved, "by user": other, "replyTo": parent, "kind": kind} {
 			result := w.updates(r)
-			if len(result.Bad) != 1 || !strings.Contains(result.Bad[0].Reason, field) {
-				w.t.Errorf("an update with another %s: got %+v, want one refusal that names the field", field, result)
-			}
+			w.failIf(len(result.Bad) != 1 || !strings.Contains(result.Bad[0].Reason, field),
+				"an update with another %s: got %+v, want one refusal that names the field", field, result)
 		}
 		w.sampleRecordsAreStored()
 	})
@@ -170,9 +168,8 @@ func importUpdates(s storeSuite) {
 			before := w.viewerVersion(bob)
 			w.updates(r)
 			after := w.viewerVersion(bob)
-			if after.Own <= before.Own || after.Generation <= before.Generation {
-				w.t.Errorf("an update must raise the own number and the generation: version was %+v, is %+v", before, after)
-			}
+			w.failIf(after.Own <= before.Own || after.Generation <= before.Generation,
+				"an update must raise the own number and the generation: version was %+v, is %+v", before, after)
 			w.updates(r)
 			w.same("the viewer version after the same record", w.viewerVersion(bob), after)
 		}
@@ -203,8 +200,6 @@ func (w *world) handlesAre(handles map[feed.UserID]string) {
 	for id, handle := range handles {
 		w.same("the handle", w.usersOf(id)[0].Handle, handle)
 		found := must(w.Users.UserByHandle(w.ctx, handle))
-		if found == nil || found.ID != id {
-			w.t.Errorf("the handle %s belongs to %+v, want user %d", handle, found, id)
-		}
+		w.failIf(found == nil || found.ID != id, "the handle %s belongs to %+v, want user %d", handle, found, id)
 	}
 }

@@ -17,47 +17,43 @@ import (
 // the ports. open returns an empty store whose inboxes have at most cap entries. It is called for
 // every subtest and closes the store through t.Cleanup.
 func Inboxes(t *testing.T, open func(t *testing.T, cap int) InboxStore) {
-	groups := []struct {
+	for _, g := range []struct {
 		name  string
-		cases []inboxCase
+		check func(s inboxSuite)
 	}{
-		{"Begin", inboxBeginCases()},
-		{"Finish", inboxFinishCases()},
-		{"Merge", inboxMergeCases()},
-		{"Remove", inboxRemoveCases()},
-		{"Push", inboxPushCases()},
-		{"Cap", inboxCapCases()},
-		{"Exactness", inboxExactCases()},
-		{"Warmth", inboxWarmthCases()},
-		{"Amend", slices.Concat(inboxAmendCases(), inboxAmendEntryCases())},
-		{"Refusals", inboxRefusalCases()},
-		{"Room", inboxRoomCases()},
-		{"Read", inboxReadCases()},
-		{"Bounds", inboxBoundCases()},
-		{"Paging", inboxPagingCases()},
-		{"Walk", inboxWalkCases()},
-		{"Trim", slices.Concat(inboxTrimCases(), inboxTrimViewerCases())},
-		{"Context", inboxContextCases()},
-		{"Concurrency", inboxConcurrencyCases()},
-		{"Concurrent amendments", inboxAmendmentRaceCases()},
-		{"Model", inboxModelCases()},
-	}
-	for _, g := range groups {
-		t.Run(g.name, func(t *testing.T) {
-			for _, c := range g.cases {
-				t.Run(c.promise, func(t *testing.T) {
-					c.check(inboxTest{T: t, store: open(t, c.cap), cap: c.cap})
-				})
-			}
-		})
+		{"Begin", inboxBeginCases},
+		{"Finish", inboxFinishCases},
+		{"Merge", inboxMergeCases},
+		{"Remove", inboxRemoveCases},
+		{"Push", inboxPushCases},
+		{"Cap", inboxCapCases},
+		{"Exactness", inboxExactCases},
+		{"Warmth", inboxWarmthCases},
+		{"Amend", inboxAmendCases},
+		{"Refusals", inboxRefusalCases},
+		{"Room", inboxRoomCases},
+		{"Read", inboxReadCases},
+		{"Bounds", inboxBoundCases},
+		{"Paging", inboxPagingCases},
+		{"Walk", inboxWalkCases},
+		{"Trim", inboxTrimCases},
+		{"Context", inboxContextCases},
+		{"Concurrency", inboxConcurrencyCases},
+		{"Concurrent amendments", inboxAmendmentRaceCases},
+		{"Model", inboxModelCases},
+	} {
+		t.Run(g.name, func(t *testing.T) { g.check(inboxSuite{t, open}) })
 	}
 }
 
-// inboxCase is one promise of the port.
-type inboxCase struct {
-	promise string
-	cap     int
-	check   func(inboxTest)
+// inboxSuite is a list of promises of the port. Each is a subtest with a store of its own.
+type inboxSuite struct {
+	t    *testing.T
+	open func(t *testing.T, cap int) InboxStore
+}
+
+func (s inboxSuite) promise(name string, cap int, check func(t inboxTest)) {
+	s.t.Run(name, protected(func(t *testing.T) { check(inboxTest{T: t, store: s.open(t, cap), cap: cap}) }))
 }
 
 // inboxTest is the environment of a case. Its methods stop the test on an error, so call them from
@@ -84,56 +80,33 @@ func wholeInbox() feed.Range { return feed.Range{Above: feed.Bottom, Below: feed
 func keyAt(ts, n int64) feed.Key { return feed.Key{TS: ts, ID: n} }
 
 func (t inboxTest) read(viewer feed.UserID, r feed.Range) feed.Inbox {
-	in, err := t.store.Read(t.Context(), viewer, r)
-	if err != nil {
-		t.Fatalf("Read(%d, %+v): %v", viewer, r, err)
-	}
-	return in
+	return must(t.store.Read(t.Context(), viewer, r))
 }
 
 func (t inboxTest) push(k feed.Key, viewers ...feed.UserID) {
-	n, err := t.store.Push(t.Context(), viewers, k)
-	if err != nil || n != len(viewers) {
-		t.Fatalf("Push(%v, %v): served %d of %d viewers, error %v", viewers, k, n, len(viewers), err)
-	}
+	t.same("viewers served", len(viewers), must(t.store.Push(t.Context(), viewers, k)))
 }
 
 func (t inboxTest) begin(viewer feed.UserID, m feed.BuildHeader, staleBefore int64) bool {
-	began, err := t.store.BeginBuild(t.Context(), viewer, m, staleBefore)
-	if err != nil {
-		t.Fatalf("BeginBuild(%d, %+v): %v", viewer, m, err)
-	}
-	return began
+	return must(t.store.BeginBuild(t.Context(), viewer, m, staleBefore))
 }
 
 func (t inboxTest) finish(viewer feed.UserID, token string, b feed.Build) bool {
-	finished, err := t.store.FinishBuild(t.Context(), viewer, token, b)
-	if err != nil {
-		t.Fatalf("FinishBuild(%d, %q, %+v): %v", viewer, token, b, err)
-	}
-	return finished
+	return must(t.store.FinishBuild(t.Context(), viewer, token, b))
 }
 
-func (t inboxTest) remove(viewer feed.UserID) {
-	if err := t.store.Remove(t.Context(), viewer); err != nil {
-		t.Fatalf("Remove(%d): %v", viewer, err)
-	}
-}
+func (t inboxTest) remove(viewer feed.UserID) { check(t.store.Remove(t.Context(), viewer)) }
 
 // building gives the viewer an empty inbox that is building under the token "one".
 func (t inboxTest) building(viewer feed.UserID) {
-	if !t.begin(viewer, feed.BuildHeader{Token: "one", Generation: 1, StartedAt: 1000}, 0) {
-		t.Fatalf("BeginBuild for viewer %d was refused, but no build was running", viewer)
-	}
+	t.same("whether a build begins", true, t.begin(viewer, feed.BuildHeader{Token: "one", Generation: 1, StartedAt: 1000}, 0))
 }
 
 // ready gives the viewer a complete inbox with the keys. Its token is "one"; its generation and
 // version are 1.
 func (t inboxTest) ready(viewer feed.UserID, keys ...feed.Key) {
 	t.building(viewer)
-	if !t.finish(viewer, "one", feed.Build{Keys: keys, Floor: feed.Bottom, Version: 1, WarmUntil: warmUntil}) {
-		t.Fatalf("FinishBuild for viewer %d was refused", viewer)
-	}
+	t.same("whether a build ends", true, t.finish(viewer, "one", feed.Build{Keys: keys, Floor: feed.Bottom, Version: 1, WarmUntil: warmUntil}))
 }
 
 // want compares a whole inbox.
@@ -149,11 +122,7 @@ func (t inboxTest) wantKeys(viewer feed.UserID, floor feed.Key, keys ...feed.Key
 	t.same("count", len(keys), in.Count)
 }
 
-func (t inboxTest) same(what string, want, got any) {
-	if diff := inboxDiff(want, got); diff != "" {
-		t.Errorf("%s: mismatch (-want +got):\n%s", what, diff)
-	}
-}
+func (t inboxTest) same(what string, want, got any) { same(t.T, what, got, want) }
 
 // inboxDiff describes how two results differ. Nil and empty keys are equal.
 func inboxDiff(want, got any) string { return cmp.Diff(want, got, cmpopts.EquateEmpty()) }
@@ -165,28 +134,24 @@ func reversed(keys []feed.Key) []feed.Key {
 	return keys
 }
 
-func inboxContextCases() []inboxCase {
-	return []inboxCase{
-		{"Every method refuses an ended context and changes nothing", 5, func(t inboxTest) {
-			t.ready(viewerA, keyAt(1, 1))
-			before := t.read(viewerA, wholeInbox())
-			ctx, cancel := context.WithCancel(t.Context())
-			cancel()
-			errs := map[string]error{}
-			_, errs["Read"] = t.store.Read(ctx, viewerA, wholeInbox())
-			_, errs["Push"] = t.store.Push(ctx, []feed.UserID{viewerA}, keyAt(2, 2))
-			_, errs["BeginBuild"] = t.store.BeginBuild(ctx, viewerA, feed.BuildHeader{Token: "two"}, 0)
-			_, errs["FinishBuild"] = t.store.FinishBuild(ctx, viewerA, "one", feed.Build{})
-			_, errs["Amend"] = t.store.Amend(ctx, viewerA, feed.Amendment{Token: "one", Version: 1, NewVersion: 2})
-			_, _, errs["Walk"] = t.store.Walk(ctx, "", 1)
-			errs["Trim"] = t.store.Trim(ctx, []feed.UserID{viewerA}, 2)
-			errs["Remove"] = t.store.Remove(ctx, viewerA)
-			for method, err := range errs {
-				if !errors.Is(err, context.Canceled) {
-					t.Errorf("%s: got error %v, want the context's error", method, err)
-				}
-			}
-			t.want(viewerA, before)
-		}},
-	}
+func inboxContextCases(s inboxSuite) {
+	s.promise("Every method refuses an ended context and changes nothing", 5, func(t inboxTest) {
+		t.ready(viewerA, keyAt(1, 1))
+		before := t.read(viewerA, wholeInbox())
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		for method, err := range map[string]error{
+			"Read":        errorOf(t.store.Read(ctx, viewerA, wholeInbox())),
+			"Push":        errorOf(t.store.Push(ctx, []feed.UserID{viewerA}, keyAt(2, 2))),
+			"BeginBuild":  errorOf(t.store.BeginBuild(ctx, viewerA, feed.BuildHeader{Token: "two"}, 0)),
+			"FinishBuild": errorOf(t.store.FinishBuild(ctx, viewerA, "one", feed.Build{})),
+			"Amend":       errorOf(t.store.Amend(ctx, viewerA, feed.Amendment{Token: "one", Version: 1, NewVersion: 2})),
+			"Walk":        errorOf2(t.store.Walk(ctx, "", 1)),
+			"Trim":        t.store.Trim(ctx, []feed.UserID{viewerA}, 2),
+			"Remove":      t.store.Remove(ctx, viewerA),
+		} {
+			failIf(t, !errors.Is(err, context.Canceled), "%s: got error %v, want the context's error", method, err)
+		}
+		t.want(viewerA, before)
+	})
 }

@@ -10,42 +10,40 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-func inboxAmendmentRaceCases() []inboxCase {
-	return []inboxCase{
-		{"Pushes during amendments that add and remove lose no other key", 200, func(t inboxTest) {
-			var old []feed.Key
-			for n := range int64(20) {
-				old = append(old, keyAt(12+n, 5000+n))
-			}
-			raceAmendments(t, old)
-		}},
-		{"Pushes during amendments that trim raise the floor to the newest omitted key", 12, func(t inboxTest) {
-			raceAmendments(t, nil)
-		}},
-		{"Exactly one of concurrent amendments of one version is accepted", 5, func(t inboxTest) {
-			t.ready(viewerA)
-			t.same("amended", 1, t.countTrue(func(n int) (bool, error) {
-				return t.store.Amend(t.Context(), viewerA, feed.Amendment{
-					Token: "one", Version: 1, NewVersion: 2, Add: []feed.Key{keyAt(int64(n), int64(n+1))},
-				})
-			}))
-			in := t.read(viewerA, wholeInbox())
-			t.same("version", int64(2), in.Version)
-			t.same("entries", 1, len(in.Keys))
-		}},
-		{"Concurrent amendments that keep the version are all accepted", 9, func(t inboxTest) {
-			t.ready(viewerA)
-			t.same("amended", atOnce, t.countTrue(func(n int) (bool, error) {
-				return t.store.Amend(t.Context(), viewerA, feed.Amendment{
-					Token: "one", Version: 1, NewVersion: 1, WarmUntil: warmUntil + int64(n), Add: []feed.Key{keyAt(int64(n), int64(n+1))},
-				})
-			}))
-			in := t.read(viewerA, wholeInbox())
-			t.same("warm until", warmUntil+7, in.WarmUntil)
-			t.same("entries", 8, in.Count)
-		}},
-		{"An inbox removed and rebuilt during pushes and amendments is always complete or absent", 12, raceRemovals},
-	}
+func inboxAmendmentRaceCases(s inboxSuite) {
+	s.promise("Pushes during amendments that add and remove lose no other key", 200, func(t inboxTest) {
+		var old []feed.Key
+		for n := range int64(20) {
+			old = append(old, keyAt(12+n, 5000+n))
+		}
+		raceAmendments(t, old)
+	})
+	s.promise("Pushes during amendments that trim raise the floor to the newest omitted key", 12, func(t inboxTest) {
+		raceAmendments(t, nil)
+	})
+	s.promise("Exactly one of concurrent amendments of one version is accepted", 5, func(t inboxTest) {
+		t.ready(viewerA)
+		t.same("amended", 1, t.countTrue(func(n int) (bool, error) {
+			return t.store.Amend(t.Context(), viewerA, feed.Amendment{
+				Token: "one", Version: 1, NewVersion: 2, Add: []feed.Key{keyAt(int64(n), int64(n+1))},
+			})
+		}))
+		in := t.read(viewerA, wholeInbox())
+		t.same("version", int64(2), in.Version)
+		t.same("entries", 1, len(in.Keys))
+	})
+	s.promise("Concurrent amendments that keep the version are all accepted", 9, func(t inboxTest) {
+		t.ready(viewerA)
+		t.same("amended", atOnce, t.countTrue(func(n int) (bool, error) {
+			return t.store.Amend(t.Context(), viewerA, feed.Amendment{
+				Token: "one", Version: 1, NewVersion: 1, WarmUntil: warmUntil + int64(n), Add: []feed.Key{keyAt(int64(n), int64(n+1))},
+			})
+		}))
+		in := t.read(viewerA, wholeInbox())
+		t.same("warm until", warmUntil+7, in.WarmUntil)
+		t.same("entries", 8, in.Count)
+	})
+	s.promise("An inbox removed and rebuilt during pushes and amendments is always complete or absent", 12, raceRemovals)
 }
 
 // raceAmendments pushes one half of the keys and adds the other half by amendments during reads.
@@ -72,9 +70,7 @@ func raceAmendments(t inboxTest, old []feed.Key) {
 	}
 	err := changers.Wait()
 	close(done)
-	if err = errors.Join(err, readers.Wait()); err != nil {
-		t.Fatal(err)
-	}
+	check(errors.Join(err, readers.Wait()))
 	for _, k := range pushed {
 		model.push([]feed.UserID{viewerA}, k)
 	}
@@ -113,9 +109,7 @@ func raceRemovals(t inboxTest) {
 	}
 	err := t.pushers(keys, func() {}).Wait()
 	close(done)
-	if err = errors.Join(err, others.Wait(), t.readOnce()); err != nil {
-		t.Fatal(err)
-	}
+	check(errors.Join(err, others.Wait(), t.readOnce()))
 }
 
 // until calls do repeatedly until done. n is the number of calls so far.

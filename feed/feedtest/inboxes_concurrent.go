@@ -11,48 +11,30 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-func inboxConcurrencyCases() []inboxCase {
-	return []inboxCase{
-		{"Pushes during reads and a build lose no key above the floor", 60, func(t inboxTest) {
-			raceInbox(t, keyAt(20, 3))
-		}},
-		{"Pushes during reads and a build that trims raise the floor to the newest omitted key", 12, func(t inboxTest) {
-			raceInbox(t, feed.Bottom)
-		}},
-		{"Exactly one of concurrent builds begins", 5, func(t inboxTest) {
-			t.same("begun", 1, t.countTrue(func(n int) (bool, error) {
-				header := feed.BuildHeader{Token: fmt.Sprint(n), StartedAt: 1000}
-				return t.store.BeginBuild(t.Context(), viewerA, header, 0)
-			}))
-		}},
-		{"Only one of concurrent calls finishes a build", 5, func(t inboxTest) {
-			t.building(viewerA)
-			t.same("finished", 1, t.countTrue(func(int) (bool, error) {
-				return t.store.FinishBuild(t.Context(), viewerA, "one", feed.Build{})
-			}))
-		}},
-	}
+func inboxConcurrencyCases(s inboxSuite) {
+	s.promise("Pushes during reads and a build lose no key above the floor", 60, func(t inboxTest) { raceInbox(t, keyAt(20, 3)) })
+	s.promise("Pushes during reads and a build that trims raise the floor to the newest omitted key", 12, func(t inboxTest) {
+		raceInbox(t, feed.Bottom)
+	})
+	s.promise("Exactly one of concurrent builds begins", 5, func(t inboxTest) {
+		t.same("begun", 1, t.countTrue(func(n int) (bool, error) {
+			header := feed.BuildHeader{Token: fmt.Sprint(n), StartedAt: 1000}
+			return t.store.BeginBuild(t.Context(), viewerA, header, 0)
+		}))
+	})
+	s.promise("Only one of concurrent calls finishes a build", 5, func(t inboxTest) {
+		t.building(viewerA)
+		t.same("finished", 1, t.countTrue(func(int) (bool, error) {
+			return t.store.FinishBuild(t.Context(), viewerA, "one", feed.Build{})
+		}))
+	})
 }
 
 // atOnce is the number of concurrent calls of [inboxTest.countTrue].
 const atOnce = 8
 
 // countTrue calls f [atOnce] times concurrently, numbered from 0, and counts the true results.
-func (t inboxTest) countTrue(f func(n int) (bool, error)) int {
-	var count atomic.Int32
-	var g errgroup.Group
-	for i := range atOnce {
-		g.Go(func() error {
-			ok, err := f(i)
-			if ok {
-				count.Add(1)
-			}
-			return err
-		})
-	}
-	check(g.Wait())
-	return int(count.Load())
-}
+func (t inboxTest) countTrue(f func(n int) (bool, error)) int { return count(gather(atOnce, f)) }
 
 // raceInbox pushes to an inbox from several goroutines during reads. It finishes the build after
 // half of the pushes. In any order of these calls, the result must equal the model's.
@@ -85,9 +67,7 @@ func raceInbox(t inboxTest, builtFloor feed.Key) {
 	}
 	err := pushers.Wait()
 	close(done)
-	if err = errors.Join(err, others.Wait()); err != nil {
-		t.Fatal(err)
-	}
+	check(errors.Join(err, others.Wait()))
 
 	model := inboxModel{cap: t.cap, viewers: map[feed.UserID]*modelInbox{}}
 	model.begin(viewerA, feed.BuildHeader{Token: "one", Generation: 1}, 0)

@@ -14,34 +14,32 @@ import (
 // overrides it: scripts/soak.sh runs hundreds.
 const inboxHistories = 30
 
-func inboxModelCases() []inboxCase {
-	return []inboxCase{
-		{"After any history, the inbox equals that of the model", 4, func(t inboxTest) {
-			runs, passed, failed := feed.UserID(0), 0, false
-			all := isSet("rapid.checks")
-			rapid.Check(t.T, func(rt *rapid.T) {
-				// The flag is global, and other suites run in parallel in this process.
-				if passed == inboxHistories && !failed && !all {
-					return
-				}
-				failed = true // unless the run comes to its end
-				// Every run has its own viewers, so one store is enough.
-				runs++
-				h := inboxHistory{
-					T: rt, test: t,
-					model:   &inboxModel{cap: t.cap, viewers: map[feed.UserID]*modelInbox{}},
-					viewers: []feed.UserID{runs, math.MaxInt64 - runs},
-					keys:    drawKeys(rt),
-				}
-				rt.Repeat(map[string]func(*rapid.T){
-					"push": h.push, "begin": h.begin, "finish": h.finish, "amend": h.amend,
-					"remove": h.remove, "trim": h.trim, "walk": h.walk, "": h.compare,
-				})
-				passed++
-				failed = false
+func inboxModelCases(s inboxSuite) {
+	s.promise("After any history, the inbox equals that of the model", 4, func(t inboxTest) {
+		runs, passed, failed := feed.UserID(0), 0, false
+		all := isSet("rapid.checks")
+		rapid.Check(t.T, func(rt *rapid.T) {
+			// The flag is global, and other suites run in parallel in this process.
+			if passed == inboxHistories && !failed && !all {
+				return
+			}
+			failed = true // unless the run comes to its end
+			// Every run has its own viewers, so one store is enough.
+			runs++
+			h := inboxHistory{
+				T: rt, test: t,
+				model:   &inboxModel{cap: t.cap, viewers: map[feed.UserID]*modelInbox{}},
+				viewers: []feed.UserID{runs, math.MaxInt64 - runs},
+				keys:    drawKeys(rt),
+			}
+			rt.Repeat(map[string]func(*rapid.T){
+				"push": h.push, "begin": h.begin, "finish": h.finish, "amend": h.amend,
+				"remove": h.remove, "trim": h.trim, "walk": h.walk, "": h.compare,
 			})
-		}},
-	}
+			passed++
+			failed = false
+		})
+	})
 }
 
 // inboxHistory runs the same steps on a store and on the model.

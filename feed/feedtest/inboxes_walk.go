@@ -57,57 +57,55 @@ func (t inboxTest) manyInboxes() []feed.UserID {
 	return append(viewers, viewerA)
 }
 
-func inboxWalkCases() []inboxCase {
-	return []inboxCase{
-		{"A walk returns every viewer with an inbox, ready or building, whatever the limit", 2, func(t inboxTest) {
-			all := t.manyInboxes()
-			for limit := 1; limit <= len(all)+1; limit++ {
-				t.same(fmt.Sprintf("the viewers of a walk with limit %d", limit), all, t.walkViewers("", limit, nil))
-			}
-			t.same("the viewers of a walk with a large limit", all, t.walkViewers("", 10_000, nil))
-		}},
-		{"A walk without inboxes is empty", 2, func(t inboxTest) {
-			t.same("the viewers of a walk", []feed.UserID{}, t.walkViewers("", 3, nil))
-			t.push(keyAt(1, 1), viewerA, viewerB)
-			t.same("the viewers of a walk after a push", []feed.UserID{}, t.walkViewers("", 3, nil))
-		}},
-		{"A walk omits viewers whose inbox was removed", 2, func(t inboxTest) {
-			all := t.manyInboxes()
-			for _, viewer := range all[5:] {
-				t.remove(viewer)
-			}
-			t.same("the viewers of a walk", all[:5], t.walkViewers("", 2, nil))
-		}},
-		{"A walk returns every viewer whose inbox exists throughout, while others appear and disappear", 2, func(t inboxTest) {
-			all := t.manyInboxes()
-			leaving := []feed.UserID{}
-			for n := range feed.UserID(30) {
-				leaving = append(leaving, 40+7*n*n)
-				t.ready(40 + 7*n*n)
-			}
-			// Each new viewer is ahead of some walk's cursor, so there are few.
-			coming := feed.UserID(0)
-			for _, limit := range []int{1, 3, 10} {
-				walked := t.walkViewers("", limit, func() {
-					if len(leaving) > 0 {
-						t.remove(leaving[len(leaving)/2])
-						leaving = slices.Delete(leaving, len(leaving)/2, len(leaving)/2+1)
-					}
-					if coming++; coming < 15 {
-						t.building(10 + coming)
-						t.building(500_000 + coming)
-					}
-				})
-				for _, viewer := range all {
-					t.same(fmt.Sprintf("whether the walk returns viewer %d", viewer), true, slices.Contains(walked, viewer))
+func inboxWalkCases(s inboxSuite) {
+	s.promise("A walk returns every viewer with an inbox, ready or building, whatever the limit", 2, func(t inboxTest) {
+		all := t.manyInboxes()
+		for limit := 1; limit <= len(all)+1; limit++ {
+			t.same(fmt.Sprintf("the viewers of a walk with limit %d", limit), all, t.walkViewers("", limit, nil))
+		}
+		t.same("the viewers of a walk with a large limit", all, t.walkViewers("", 10_000, nil))
+	})
+	s.promise("A walk without inboxes is empty", 2, func(t inboxTest) {
+		t.same("the viewers of a walk", []feed.UserID{}, t.walkViewers("", 3, nil))
+		t.push(keyAt(1, 1), viewerA, viewerB)
+		t.same("the viewers of a walk after a push", []feed.UserID{}, t.walkViewers("", 3, nil))
+	})
+	s.promise("A walk omits viewers whose inbox was removed", 2, func(t inboxTest) {
+		all := t.manyInboxes()
+		for _, viewer := range all[5:] {
+			t.remove(viewer)
+		}
+		t.same("the viewers of a walk", all[:5], t.walkViewers("", 2, nil))
+	})
+	s.promise("A walk returns every viewer whose inbox exists throughout, while others appear and disappear", 2, func(t inboxTest) {
+		all := t.manyInboxes()
+		leaving := []feed.UserID{}
+		for n := range feed.UserID(30) {
+			leaving = append(leaving, 40+7*n*n)
+			t.ready(40 + 7*n*n)
+		}
+		// Each new viewer is ahead of some walk's cursor, so there are few.
+		coming := feed.UserID(0)
+		for _, limit := range []int{1, 3, 10} {
+			walked := t.walkViewers("", limit, func() {
+				if len(leaving) > 0 {
+					t.remove(leaving[len(leaving)/2])
+					leaving = slices.Delete(leaving, len(leaving)/2, len(leaving)/2+1)
 				}
+				if coming++; coming < 15 {
+					t.building(10 + coming)
+					t.building(500_000 + coming)
+				}
+			})
+			for _, viewer := range all {
+				t.same(fmt.Sprintf("whether the walk returns viewer %d", viewer), true, slices.Contains(walked, viewer))
 			}
-		}},
-		{"An invalid cursor begins a new walk", 2, func(t inboxTest) {
-			all := t.manyInboxes()
-			for _, cursor := range []string{"not a cursor", "🌊", "-", " ", "\x00", strings.Repeat("x", 1000), "one:two:three"} {
-				t.same(fmt.Sprintf("the viewers of a walk from cursor %q", cursor), all, t.walkViewers(cursor, 4, nil))
-			}
-		}},
-	}
+		}
+	})
+	s.promise("An invalid cursor begins a new walk", 2, func(t inboxTest) {
+		all := t.manyInboxes()
+		for _, cursor := range []string{"not a cursor", "🌊", "-", " ", "\x00", strings.Repeat("x", 1000), "one:two:three"} {
+			t.same(fmt.Sprintf("the viewers of a walk from cursor %q", cursor), all, t.walkViewers(cursor, 4, nil))
+		}
+	})
 }

@@ -176,9 +176,8 @@ func ingesterPromises(s storeSuite) {
 			change(func(p *feed.Post) { p.PublishedAt++ }),
 			change(func(p *feed.Post) { p.Kind, p.RepostOf = feed.KindRepost, 1 }),
 		} {
-			if got := w.ingests(batchOf([]feed.Record{r})); len(got.Bad) != 1 {
-				w.t.Errorf("%+v was applied", r.Post)
-			}
+			got := w.ingests(batchOf([]feed.Record{r}))
+			w.failIf(len(got.Bad) != 1, "%+v was applied", r.Post)
 		}
 		w.same("the post", w.postsOf(2), []*feed.Post{postRecord(2, ann).Post})
 	})
@@ -292,9 +291,7 @@ func ingesterPromises(s storeSuite) {
 			{Kind: feed.ChangePublished, User: ann, Post: 1},
 			{Kind: feed.ChangeProfile, User: cem},
 		} {
-			if !hasChange(withoutNumbers(changes), want) {
-				w.t.Errorf("%+v is not logged in %+v", want, changes)
-			}
+			w.failIf(!hasChange(withoutNumbers(changes), want), "%+v is not logged in %+v", want, changes)
 		}
 	})
 	s.empty("sessions follow their records", func(w *world) {
@@ -329,9 +326,7 @@ func ingesterPromises(s storeSuite) {
 		b.Strict, b.LinePositions = true, []string{"4", "7"}
 		_, err := w.Ingester.Ingest(w.ctx, b)
 		var strict *feed.StrictError
-		if !errors.As(err, &strict) || strict.Line != 2 {
-			w.t.Errorf("a strict batch with a bad record returns %v", err)
-		}
+		w.failIf(!errors.As(err, &strict) || strict.Line != 2, "a strict batch with a bad record returns %v", err)
 		w.same("ann", w.userOf(ann), (*feed.User)(nil))
 		w.same("the dead letters", len(w.letters()), 0)
 		b.Strict = false

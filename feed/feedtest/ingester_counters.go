@@ -65,9 +65,7 @@ func ingestCounterPromises(s storeSuite) {
 	})
 	s.empty("counters have versions", func(w *world) {
 		user := func(n int64) feed.Record { return userCountersRecord(ann, feed.UserCounters{Followers: n}) }
-		post := func(n int64) feed.Record {
-			return postCountersRecord(feed.PostID(ann), feed.PostCounters{Likes: n})
-		}
+		post := func(n int64) feed.Record { return postCountersRecord(feed.PostID(ann), feed.PostCounters{Likes: n}) }
 		at := func(n int64) feed.ObjectVersion { return feed.ObjectVersion{Number: n} }
 		w.ingestVersion(at(5), user(50), post(60))
 		w.same("older records", w.ingestVersion(at(4), user(40), post(40)).Outdated, 2)

@@ -1,7 +1,6 @@
 package feedtest
 
 import (
-	"errors"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -37,9 +36,7 @@ func (w *world) rawReport() feed.SourceReport { return must(w.Sources.ReportSour
 func (w *world) report() feed.SourceReport {
 	r := w.rawReport()
 	past := func(at *int64) {
-		if *at < 1 || *at > r.Now {
-			w.t.Errorf("a time is %d, and now is %d", *at, r.Now)
-		}
+		w.failIf(*at < 1 || *at > r.Now, "a time is %d, and now is %d", *at, r.Now)
 		*at = 0
 	}
 	for i := range r.Positions {
@@ -141,9 +138,7 @@ func ingestLetterPromises(s storeSuite) {
 		w.same("the retry of the later letter", w.retries(edited, letters[1].ID), error(nil))
 		w.same("the earlier letter is overtaken", w.letters()[0].Overtaken, true)
 		for _, id := range []int64{letters[0].ID, letters[1].ID} {
-			if err := w.retries(postRecord(1, ann), id); !errors.Is(err, feed.ErrLetterOvertaken) {
-				w.t.Errorf("letter %d is retried: %v", id, err)
-			}
+			w.mustBe(feed.ErrLetterOvertaken, w.retries(postRecord(1, ann), id))
 		}
 		w.same("the post", w.postsOf(1), []*feed.Post{edited.Post})
 	})

@@ -1,8 +1,6 @@
 package feedtest
 
 import (
-	"errors"
-
 	"github.com/tideline-feeds/tideline/feed"
 )
 
@@ -16,16 +14,12 @@ func ingestPositionPromises(s storeSuite) {
 		check(move("", "10", userRecord(ann)))
 		check(move("10", "20", userRecord(bob)))
 		for _, from := range []string{"", "10", "30"} {
-			if err := move(from, "40", userRecord(cem)); !errors.Is(err, feed.ErrPositionMoved) {
-				w.t.Errorf("a batch from %q is applied: %v", from, err)
-			}
+			w.mustBe(feed.ErrPositionMoved, move(from, "40", userRecord(cem)))
 		}
 		w.same("cem", w.userOf(cem), (*feed.User)(nil))
 		b := batchOf([]feed.Record{userRecord(cem)})
 		b.Move = feed.PositionMove{Partition: "0", Identity: "another", From: "20", To: "30"}
-		if _, err := w.Ingester.Ingest(w.ctx, b); !errors.Is(err, feed.ErrPositionMoved) {
-			w.t.Errorf("a batch of another identity is applied: %v", err)
-		}
+		w.mustBe(feed.ErrPositionMoved, errorOf(w.Ingester.Ingest(w.ctx, b)))
 		got := must(w.Ingester.Positions(w.ctx, theSource))
 		for i := range got {
 			got[i].MovedAt, got[i].CurrentAt = 0, 0
@@ -33,9 +27,7 @@ func ingestPositionPromises(s storeSuite) {
 		w.same("the positions", got, []feed.SourcePosition{{Source: theSource, Partition: "0", Identity: "one", Position: "20"}})
 	})
 	s.empty("a position has its lag", func(w *world) {
-		stored := func() feed.SourcePosition {
-			return must(w.Ingester.Positions(w.ctx, theSource))[0]
-		}
+		stored := func() feed.SourcePosition { return must(w.Ingester.Positions(w.ctx, theSource))[0] }
 		move := func(from, to string, lag feed.SourceLag) error {
 			b := batchOf(nil)
 			b.Move = feed.PositionMove{Partition: "0", Identity: "one", From: from, To: to, Lag: lag}
@@ -53,12 +45,8 @@ func ingestPositionPromises(s storeSuite) {
 		p = stored()
 		w.same("the time of the last move", p.MovedAt, moved)
 		w.same("the lag at the end", p.Lag(p.CurrentAt), feed.SourceLag{})
-		if p.CurrentAt < moved {
-			w.t.Errorf("the partition is current as of %d, before its last move at %d", p.CurrentAt, moved)
-		}
-		if err := move("10", "10", feed.SourceLag{Messages: 9}); !errors.Is(err, feed.ErrPositionMoved) {
-			w.t.Errorf("a reader at another position stores its lag: %v", err)
-		}
+		w.failIf(p.CurrentAt < moved, "the partition is current as of %d, before its last move at %d", p.CurrentAt, moved)
+		w.mustBe(feed.ErrPositionMoved, move("10", "10", feed.SourceLag{Messages: 9}))
 		w.same("the stored lag", stored(), p)
 	})
 }

@@ -52,9 +52,7 @@ func leadersPromises(s storeSuite) {
 		w.leads("Work", "one", time.Hour, false)
 		w.leads("Work", "two", time.Hour, true)
 	})
-	s.empty("exactly one of concurrent callers leads", func(w *world) {
-		w.raceToLead()
-	})
+	s.empty("exactly one of concurrent callers leads", func(w *world) { w.raceToLead() })
 	s.empty("after a lease, exactly one of concurrent callers takes over", func(w *world) {
 		w.leads("work", "the first", -time.Hour, true)
 		w.raceToLead()
@@ -70,13 +68,7 @@ func (w *world) leads(name, holder string, d time.Duration, want bool) {
 // raceToLead makes eight concurrent requests and checks that exactly one gets leadership.
 func (w *world) raceToLead() {
 	leads := gather(8, func(i int) (bool, error) { return w.Leaders.Lead(w.ctx, "work", fmt.Sprint(i), time.Hour) })
-	n := 0
-	for _, does := range leads {
-		if does {
-			n++
-		}
-	}
-	w.same("the number of leaders", n, 1)
+	w.same("the number of leaders", count(leads), 1)
 	for i, does := range leads {
 		w.leads("work", fmt.Sprint(i), time.Hour, does)
 	}

@@ -135,12 +135,9 @@ func (m *liveHistory) read(t *rapid.T, s *liveScroll) {
 	for _, r := range want {
 		wanted = append(wanted, shownLive{r.ID, r.State, m.now(r.ID).State})
 	}
-	if !slices.Equal(got, wanted) {
-		t.Fatalf("viewer %d (host %d) got page %v, want %v", s.viewer, s.host, got, wanted)
-	}
-	if page.HasNext != hasNext || page.HasPrevious != hasPrevious {
-		t.Fatalf("page flags: next %t, previous %t; want next %t, previous %t", page.HasNext, page.HasPrevious, hasNext, hasPrevious)
-	}
+	failIf(t, !slices.Equal(got, wanted), "viewer %d (host %d) got page %v, want %v", s.viewer, s.host, got, wanted)
+	failIf(t, page.HasNext != hasNext || page.HasPrevious != hasPrevious,
+		"page flags: next %t, previous %t; want next %t, previous %t", page.HasNext, page.HasPrevious, hasNext, hasPrevious)
 	m.advanceScroll(s, page, want)
 }
 

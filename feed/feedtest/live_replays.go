@@ -232,9 +232,7 @@ func liveRecordsSuite(s liveSuite) {
 			})
 			w.same("the record", live.Record(*w.sessionsOf(live.ID(r.ID))[0]), r)
 			w.same("the result of the same record", w.updateLive(r), feed.Applied{Unchanged: 1})
-			if w.viewerVersion(ann).Generation <= before {
-				w.t.Errorf("an update must raise the generation, but it is still %d", before)
-			}
+			w.failIf(w.viewerVersion(ann).Generation <= before, "an update must raise the generation, but it is still %d", before)
 		}
 		number := w.now().Number
 		for _, r := range liveRecords() {
@@ -265,9 +263,8 @@ func liveRecordsSuite(s liveSuite) {
 				r.StartedAt = noon + 2
 			}
 			got := w.updateLive(r)
-			if len(got.Bad) != 1 || !strings.Contains(got.Bad[0].Reason, field) {
-				w.t.Errorf("session %d: an update without %s: got %+v, want one refusal that names the field", r.ID, field, got)
-			}
+			w.failIf(len(got.Bad) != 1 || !strings.Contains(got.Bad[0].Reason, field),
+				"session %d: an update without %s: got %+v, want one refusal that names the field", r.ID, field, got)
 		}
 	})
 	s.empty("a session with an unknown host, or with the id of another host's session, is refused", func(w *liveWorld) {

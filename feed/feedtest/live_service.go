@@ -69,22 +69,22 @@ func (m *LiveCache) Get(viewer feed.UserID) *live.CachedFeed { return m.entries[
 func (m *LiveCache) Put(viewer feed.UserID, k *live.CachedFeed) { m.entries[viewer] = k }
 
 // wireLive wires the live domain to the backend's live stores.
-func (s *Service) wireLive(stores *LiveStores) {
-	l := &LiveService{LiveStores: *stores, Read: map[feed.Source]int{}}
+func (s *Service) wireLive(b *LiveStores) {
+	l := &LiveService{LiveStores: *b, Read: map[feed.Source]int{}}
 	s.Live = l
 	queue := replayQueue{s.Queue}
-	relations := pausedRelations{s.Backend.Relations, s}
+	stores := s.paused()
 	posts := pausedPosts{live.ReplayPosts{Sessions: l.Sessions}, s}
 	inboxes := pausedInboxes{l.Inboxes, s}
-	lists := pausedReplays{l.Replays, s}
+	lists := paused{Outboxes: l.Replays, Reference: l.Replays, Coverage: l.Replays, pending: l.Replays, s: s}
 	s.Fanout.Replays = fanout.Target{Posts: pausedPosts{l.Replays, s}, Inboxes: inboxes}
 	changes := pausedChanges{l.Changes, s}
 	l.Feed = &live.Feed{
 		Sessions: l.Sessions, History: pausedHistory{l.History, s}, Changes: changes, Sets: flakySets{l.Sets, l},
 		Snapshots: flakySnapshots{l.Snapshots, l}, Cache: NewLiveCache(),
-		Relations: relations, Outboxes: lists, Queue: queue,
+		Relations: stores, Outboxes: lists, Queue: queue,
 		Replays: &timeline.Timeline{
-			Viewers: &timeline.Direct{Inboxes: inboxes, Relations: relations, Outboxes: lists, Posts: posts, Primary: posts},
+			Viewers: &timeline.Direct{Inboxes: inboxes, Relations: stores, Outboxes: lists, Posts: posts, Primary: posts},
 			Inboxes: inboxes, Outboxes: lists, Reference: lists, Pending: lists, PullsPending: true, Queue: queue, Policy: s.Policy,
 			Trace: feed.Trace{PageRead: func(_ feed.UserID, r feed.Reading) { l.Read[r.Source]++ }},
 		},
@@ -93,16 +93,16 @@ func (s *Service) wireLive(stores *LiveStores) {
 	}
 	l.Feed.Tracker = live.NewChangeTracker(changes, l.Feed.Policy)
 	l.Hosting = &live.Hosting{
-		Sessions: lateSessions{l.Sessions, l}, Relations: relations, Queue: queue, Recorder: s.Recorder, NewID: l.newID, Clock: s.Clock.Now,
+		Sessions: lateSessions{l.Sessions, l}, Relations: stores, Queue: queue, Recorder: s.Recorder, NewID: l.newID, Clock: s.Clock.Now,
 		Policy: live.DefaultPolicy(), EventPatience: s.Policy.EventPatience,
 	}
 	l.Refresher = &live.Refresher{History: pausedHistory{l.History, s}, Sets: l.Sets}
 	l.Builder = &inbox.Builder{
-		Inboxes: inboxes, Relations: relations, Coverage: lists, Activity: pausedActivity{s.Backend.Activity, s},
-		Posts: lists, Clock: s.Clock.Now, Policy: s.Policy,
+		Inboxes: inboxes, Relations: stores, Coverage: lists, Activity: stores,
+		Posts: l.Replays, Clock: s.Clock.Now, Policy: s.Policy,
 	}
 	l.Maintenance = &inbox.Maintenance{
-		Inboxes: inboxes, Trimmer: l.Inboxes, Relations: relations, Activity: pausedActivity{s.Backend.Activity, s},
+		Inboxes: inboxes, Trimmer: l.Inboxes, Relations: stores, Activity: stores,
 		Cleaner: s.Cleaner, Changes: s.Numberer, Loads: s.Loads, Leaders: s.Leaders, Holder: "the only one", Clock: s.Clock.Now, Policy: s.Policy,
 	}
 }
@@ -240,25 +240,22 @@ func (s lateSessions) Change(
 	})
 }
 
-// pausedHistory, pausedChanges and pausedReplays call [Service.BeforeCall] before every call.
+// pausedHistory and pausedChanges call [Service.BeforeCall] before every call.
 type pausedHistory struct {
 	live.History
 	s *Service
 }
 
 func (p pausedHistory) Hosts(ctx context.Context, viewer feed.UserID, version, asOf int64) (live.Moment, []live.HostTransition, error) {
-	p.s.pause()
-	return p.History.Hosts(ctx, viewer, version, asOf)
+	return afterPause(p.s, p.History).Hosts(ctx, viewer, version, asOf)
 }
 
 func (p pausedHistory) Open(ctx context.Context, hosts []feed.UserID, asOf int64, after live.Position, limit int) ([]live.Entry, error) {
-	p.s.pause()
-	return p.History.Open(ctx, hosts, asOf, after, limit)
+	return afterPause(p.s, p.History).Open(ctx, hosts, asOf, after, limit)
 }
 
 func (p pausedHistory) Sets(ctx context.Context, hosts []feed.UserID) ([]live.Set, error) {
-	p.s.pause()
-	return p.History.Sets(ctx, hosts)
+	return afterPause(p.s, p.History).Sets(ctx, hosts)
 }
 
 type pausedChanges struct {
@@ -267,36 +264,9 @@ type pausedChanges struct {
 }
 
 func (p pausedChanges) FeedVersion(ctx context.Context, viewer feed.UserID) (live.FeedVersion, error) {
-	p.s.pause()
-	return p.Changes.FeedVersion(ctx, viewer)
+	return afterPause(p.s, p.Changes).FeedVersion(ctx, viewer)
 }
 
 func (p pausedChanges) Since(ctx context.Context, number int64, limit int) ([]live.HostTransition, error) {
-	p.s.pause()
-	return p.Changes.Since(ctx, number, limit)
-}
-
-type pausedReplays struct {
-	ReplayLists
-	s *Service
-}
-
-func (p pausedReplays) Outbox(ctx context.Context, authors []feed.UserID, r feed.Range) ([]feed.Key, error) {
-	p.s.pause()
-	return p.ReplayLists.Outbox(ctx, authors, r)
-}
-
-func (p pausedReplays) Feed(ctx context.Context, viewer feed.UserID, r feed.Range) ([]feed.Key, error) {
-	p.s.pause()
-	return p.ReplayLists.Feed(ctx, viewer, r)
-}
-
-func (p pausedReplays) Covered(ctx context.Context, viewer feed.UserID, filter feed.FolloweeFilter, r feed.Range) ([]feed.Key, error) {
-	p.s.pause()
-	return p.ReplayLists.Covered(ctx, viewer, filter, r)
-}
-
-func (p pausedReplays) PendingAuthors(ctx context.Context, viewer feed.UserID) ([]feed.UserID, error) {
-	p.s.pause()
-	return p.ReplayLists.PendingAuthors(ctx, viewer)
+	return afterPause(p.s, p.Changes).Since(ctx, number, limit)
 }

@@ -116,9 +116,8 @@ func LiveSource(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 					return err
 				}
 				open, err := w.History.Open(w.ctx, hosts, now.Number, live.Position{}, many)
-				if err == nil && int64(len(open)) != now.Number-began {
-					w.t.Errorf("as of number %d there are %d open sessions; the first number was %d", now.Number, len(open), began)
-				}
+				w.failIf(err == nil && int64(len(open)) != now.Number-began,
+					"as of number %d there are %d open sessions; the first number was %d", now.Number, len(open), began)
 				return err
 			})
 			w.same("the current number", w.now().Number, began+n)
@@ -151,9 +150,7 @@ func LiveSource(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 			w.same("the external id", w.schedule(10, ann, noon).External, feed.ExternalID("10"))
 			w.same("the number of the id", w.find(feed.LiveIDs, "10"), []int64{10})
 			w.draw(feed.LiveIDs, "11")
-			if _, err := w.Sessions.Schedule(w.ctx, upcoming(11, ann, noon), many); !errors.Is(err, live.ErrIDTaken) {
-				w.t.Errorf("scheduling a session whose id is taken: got error %v, want %v", err, live.ErrIDTaken)
-			}
+			w.mustBe(live.ErrIDTaken, errorOf(w.Sessions.Schedule(w.ctx, upcoming(11, ann, noon), many)))
 		})
 		s.promise("the sessions of a deleted account are gone", func(w *liveWorld) {
 			w.follow(bob, ann)

@@ -113,7 +113,7 @@ func (m *liveSyncHistory) startProcess(i int) *liveSyncProcess {
 }
 
 func (s *Service) liveSyncProcess(lists *live.Feed) *liveSyncProcess {
-	viewers := &timeline.Direct{Relations: pausedRelations{s.Backend.Relations, s}}
+	viewers := &timeline.Direct{Relations: s.paused()}
 	cached := &viewercache.Cache{Direct: viewers, Surveyor: s.Cache.Surveyor, Local: NewLocal()}
 	sessions := &laggingSessions{sessions: pausedSessions{s.Live.Sessions, s}, kept: map[live.ID]*live.Session{}}
 	follower := &changes.Follower{Log: s.Changes, Cache: sessions}
@@ -124,7 +124,7 @@ func (s *Service) liveSyncProcess(lists *live.Feed) *liveSyncProcess {
 		reader: &delta.LiveReader{
 			Log: log, Recent: tail, Cached: cached, CachedSessions: sessions,
 			Sessions: sessions.sessions, Versions: lists.Changes, Viewers: viewers,
-			Coverage: pausedCoverage{s.Backend.Coverage, s}, Policy: s.Policy,
+			Coverage: s.paused(), Policy: s.Policy,
 		},
 	}
 	p.logProcess = logProcess{follower, &subscribe.Subscriptions{
@@ -188,9 +188,7 @@ func (m *liveSyncHistory) ingest(t *rapid.T) {
 		r.ScheduledAt++
 	}
 	got := must(m.s.Ingester.Ingest(m.ctx, batchOf([]feed.Record{{Live: &r}})))
-	if len(got.Bad) > 0 {
-		t.Fatalf("bad records: %+v", got.Bad)
-	}
+	failIf(t, len(got.Bad) > 0, "bad records: %+v", got.Bad)
 	m.sessions[i] = must(m.s.Live.Sessions.Sessions(m.ctx, []live.ID{m.sessions[i].ID}))[0]
 }
 
@@ -221,7 +219,5 @@ func (m *liveSyncHistory) compare(t *rapid.T, c *liveClient) {
 			want = append(want, heldSession{r.Position, m.now(r.ID).Title})
 		}
 	}
-	if !slices.Equal(got, want) {
-		t.Fatalf("the client of user %d holds\n%v, down to %v (more: %t), want\n%v", c.viewer, got, c.last, c.next != "", want)
-	}
+	failIf(t, !slices.Equal(got, want), "the client of user %d holds\n%v, down to %v (more: %t), want\n%v", c.viewer, got, c.last, c.next != "", want)
 }

@@ -100,13 +100,11 @@ func (m *modelTest) setUp(t *rapid.T) {
 func both[T any](m *modelTest, t *rapid.T, what string, call func(s Stores) (T, error), opts ...cmp.Option) T {
 	got, gotErr := call(m.backend)
 	want, wantErr := call(m.model)
-	if feed.CodeOf(gotErr) != feed.CodeOf(wantErr) || errors.Is(gotErr, feed.ErrIDTaken) != errors.Is(wantErr, feed.ErrIDTaken) {
-		t.Fatalf("%s: got error %v, the model returned error %v", what, gotErr, wantErr)
-	}
+	failIf(t, feed.CodeOf(gotErr) != feed.CodeOf(wantErr) || errors.Is(gotErr, feed.ErrIDTaken) != errors.Is(wantErr, feed.ErrIDTaken),
+		"%s: got error %v, the model returned error %v", what, gotErr, wantErr)
 	if gotErr == nil {
-		if diff := cmp.Diff(want, got, append(opts, cmpopts.EquateEmpty())...); diff != "" {
-			t.Fatalf("%s (-model +got):\n%s", what, diff)
-		}
+		diff := cmp.Diff(want, got, append(opts, cmpopts.EquateEmpty())...)
+		failIf(t, diff != "", "%s (-model +got):\n%s", what, diff)
 	}
 	return want
 }
@@ -129,14 +127,11 @@ func (m *modelTest) compareVersions(t *rapid.T) {
 	for _, user := range m.users {
 		past := m.history[user]
 		last, now := past[len(past)-1], m.now(t, user)
-		if now.backend.Version < last.backend.Version {
-			t.Fatalf("the version of user %d fell from %+v to %+v", user, last, now)
-		}
+		failIf(t, now.backend.Version < last.backend.Version, "the version of user %d fell from %+v to %+v", user, last, now)
 		if !m.purging {
 			since := m.lastComparable[user]
-			if slices.Contains(stored, user) && (now.backend.Version > since.backend.Version) != (now.model.Version > since.model.Version) {
-				t.Fatalf("the version of user %d rose in one store only: %+v became %+v", user, since, now)
-			}
+			failIf(t, slices.Contains(stored, user) && (now.backend.Version > since.backend.Version) != (now.model.Version > since.model.Version),
+				"the version of user %d rose in one store only: %+v became %+v", user, since, now)
 			m.lastComparable[user] = now
 		}
 		if (now.backend.Generation > last.backend.Generation) != (now.model.Generation > last.model.Generation) ||

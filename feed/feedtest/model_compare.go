@@ -28,21 +28,15 @@ func (m *modelTest) compare(t *rapid.T) {
 }
 
 func (m *modelTest) compareCounters(t *rapid.T) {
-	both(m, t, "UserCounters", func(s Stores) ([]feed.UserCounters, error) {
-		return s.Counters.UserCounters(m.ctx, m.users)
-	})
-	both(m, t, "PostCounters", func(s Stores) ([]feed.PostCounters, error) {
-		return s.Counters.PostCounters(m.ctx, m.posts)
-	})
+	both(m, t, "UserCounters", func(s Stores) ([]feed.UserCounters, error) { return s.Counters.UserCounters(m.ctx, m.users) })
+	both(m, t, "PostCounters", func(s Stores) ([]feed.PostCounters, error) { return s.Counters.PostCounters(m.ctx, m.posts) })
 }
 
 func (m *modelTest) compareUsers(t *rapid.T) {
 	both(m, t, "Users", func(s Stores) ([]*feed.User, error) { return s.Users.Users(m.ctx, m.users) })
 	for _, id := range m.users {
 		handle := newUser(id).Handle
-		both(m, t, "UserByHandle of "+handle, func(s Stores) (*feed.User, error) {
-			return s.Users.UserByHandle(m.ctx, handle)
-		})
+		both(m, t, "UserByHandle of "+handle, func(s Stores) (*feed.User, error) { return s.Users.UserByHandle(m.ctx, handle) })
 	}
 	for _, query := range []string{newUser(m.other(t)).Handle, "tid", "tidal us", "🌊"} {
 		both(m, t, "the users found by "+query, func(s Stores) ([]feed.Key, error) { return m.found(s, query) })
@@ -87,9 +81,7 @@ func (m *modelTest) compareFeeds(t *rapid.T, viewer feed.UserID) {
 }
 
 func (m *modelTest) compareRelations(t *rapid.T, user feed.UserID) {
-	both(m, t, fmt.Sprintf("Edges of %d", user), func(s Stores) ([]feed.Edge, error) {
-		return s.Relations.Edges(m.ctx, user, m.users)
-	})
+	both(m, t, fmt.Sprintf("Edges of %d", user), func(s Stores) ([]feed.Edge, error) { return s.Relations.Edges(m.ctx, user, m.users) })
 	r := m.someFollowers(t)
 	both(m, t, fmt.Sprintf("FollowerIDs of %d, %+v", user, r), func(s Stores) ([]feed.UserID, error) {
 		return s.Audience.FollowerIDs(m.ctx, user, r)

@@ -89,9 +89,7 @@ func (m *modelTest) comparePlans(t *rapid.T) {
 func (m *modelTest) compareProgress(t *rapid.T) {
 	both(m, t, "IsPending", func(s Stores) ([]bool, error) { return s.Progress.IsPending(m.ctx, m.posts) })
 	limit := drawn(t, "limit", []int{1, 3, many})
-	both(m, t, fmt.Sprintf("Backlog up to %d", limit), func(s Stores) (int, error) {
-		return s.Progress.Backlog(m.ctx, limit)
-	})
+	both(m, t, fmt.Sprintf("Backlog up to %d", limit), func(s Stores) (int, error) { return s.Progress.Backlog(m.ctx, limit) })
 	both(m, t, "Pending", func(s Stores) (feed.Pending, error) {
 		p, err := s.Progress.Pending(m.ctx, noon, by(noon))
 		return feed.Pending{Slices: p.Slices, Running: p.Running}, err

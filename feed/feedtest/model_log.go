@@ -23,9 +23,7 @@ func (m *modelTest) compareLogs(t *rapid.T) {
 	got, m.logged.backend = m.newRows(t, m.backend, before.backend)
 	want, m.logged.model = m.newRows(t, m.model, before.model)
 	m.logged.purging = m.purging
-	if !before.purging && !m.purging && !slices.Equal(got, want) {
-		t.Fatalf("the step has logged %+v, the model says %+v", got, want)
-	}
+	failIf(t, !before.purging && !m.purging && !slices.Equal(got, want), "the step has logged %+v, the model says %+v", got, want)
 }
 
 // startLogs makes the present the places from which logs are compared.

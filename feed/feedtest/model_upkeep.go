@@ -69,9 +69,7 @@ func (m *modelTest) storePlan(t *rapid.T) {
 		p.Selective, p.Large = rapid.Bool().Draw(t, "selective"), rapid.Bool().Draw(t, "large")
 		p.Author = rapid.SampledFrom([]feed.UserID{0, 1, 1, 2}).Draw(t, "author")
 		m.planned = append(m.planned, p.Post)
-		both(m, t, "StorePlan", func(s Stores) ([]feed.Dispatchable[feed.SliceRef], error) {
-			return s.Plans.StorePlan(m.ctx, p, noon)
-		})
+		both(m, t, "StorePlan", func(s Stores) ([]feed.Dispatchable[feed.SliceRef], error) { return s.Plans.StorePlan(m.ctx, p, noon) })
 	}
 }
 

@@ -60,19 +60,15 @@ func commitsPromises(s storeSuite) {
 		w.user(ann, bob)
 		w.follow(ann, bob)
 		after := w.lastCommit()
-		if after.Epoch != before.Epoch || after.Number <= before.Number {
-			w.t.Errorf("the place is %+v before and %+v after a follow", before, after)
-		}
-		if again := w.lastCommit(); again.Epoch != after.Epoch || again.Number < after.Number {
-			w.t.Errorf("the place fell from %+v to %+v", after, again)
-		}
+		w.failIf(after.Epoch != before.Epoch || after.Number <= before.Number, "the place is %+v before and %+v after a follow", before, after)
+		again := w.lastCommit()
+		w.failIf(again.Epoch != after.Epoch || again.Number < after.Number, "the place fell from %+v to %+v", after, again)
 	})
 	s.empty("a new epoch shows in the place", func(w *world) {
 		before := w.lastCommit()
 		check(w.Numberer.NewEpoch(w.ctx))
-		if after := w.lastCommit(); after.Epoch == before.Epoch {
-			w.t.Errorf("the epoch is still %d", after.Epoch)
-		}
+		after := w.lastCommit()
+		w.failIf(after.Epoch == before.Epoch, "the epoch is still %d", after.Epoch)
 	})
 }
 

@@ -72,9 +72,7 @@ func plansPromises(s storeSuite) {
 		first := w.mustClaim(noon, noon+10)
 		w.same("a claim during the lease", w.claim(noon+9, noon+20), (*feed.Slice)(nil))
 		second := w.mustClaim(noon+11, noon+20)
-		if second.Attempt <= first.Attempt {
-			w.t.Errorf("the attempt went from %d to %d, want it to rise", first.Attempt, second.Attempt)
-		}
+		w.failIf(second.Attempt <= first.Attempt, "the attempt went from %d to %d, want it to rise", first.Attempt, second.Attempt)
 		w.same("a claim during the second lease", w.claim(noon+15, noon+30), (*feed.Slice)(nil))
 	})
 	s.empty("only one of concurrent claims is granted", func(w *world) {

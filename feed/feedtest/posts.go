@@ -14,9 +14,7 @@ func postsPromises(s storeSuite) {
 		nine, ten := newPost(9, ann, noon), newPost(10, ann, noon-1)
 		w.same("the posts", w.postsOf(10, 7, 9, 10), []*feed.Post{ten, nil, nine, ten})
 	})
-	s.empty("no ids give no posts", func(w *world) {
-		w.same("the posts", w.postsOf(), []*feed.Post(nil))
-	})
+	s.empty("no ids give no posts", func(w *world) { w.same("the posts", w.postsOf(), []*feed.Post(nil)) })
 	s.empty("every field is stored", func(w *world) {
 		w.user(math.MaxInt64)
 		first := newPost(math.MaxInt64, math.MaxInt64, feed.MaxTime)

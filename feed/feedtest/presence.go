@@ -128,9 +128,8 @@ func presencePromises(s storeSuite) {
 				return errorOf(w.PostWriter.Publish(w.ctx, newPost(3, bob, noon), feed.Idempotency{}, feed.FirstDispatch{PlanBelow: many}))
 			},
 		} {
-			if err := change(); feed.CodeOf(err) != feed.CodeNotFound {
-				w.t.Errorf("%s: got error %v, want not found", what, err)
-			}
+			err := change()
+			w.failIf(feed.CodeOf(err) != feed.CodeNotFound, "%s: got error %v, want not found", what, err)
 		}
 		w.unfollow(ann, bob)
 		w.unfollow(bob, ann)

@@ -82,9 +82,7 @@ func progressPromises(s storeSuite) {
 		pending.Overdue, pending.Running = 2, 1
 		w.same("the pending work with a longer lease", w.pending(noon+minute+11), pending)
 	})
-	s.empty("nothing is pending in empty stores", func(w *world) {
-		w.same("the pending work", w.pending(noon), feed.Pending{})
-	})
+	s.empty("nothing is pending in empty stores", func(w *world) { w.same("the pending work", w.pending(noon), feed.Pending{}) })
 	s.promise("a post is pending until its plan is stored and all its slices are done", func(w *world) {
 		w.post(1, ann, noon)
 		w.same("pending before the plan", w.isPending(1), []bool{true})

@@ -124,9 +124,8 @@ func pulled(s storeSuite) {
 		w.pulledIs(ann, inbox.Version, bob)
 		must(w.Flags.LowerFlags(w.ctx, many))
 		for _, viewer := range []feed.UserID{ann, bob} {
-			if got, err := w.Relations.Pulled(w.ctx, viewer, inbox); !errors.Is(err, feed.ErrGenerationRaised) {
-				w.t.Errorf("user %d pulls %v (%v), want %v", viewer, got, err, feed.ErrGenerationRaised)
-			}
+			got, err := w.Relations.Pulled(w.ctx, viewer, inbox)
+			w.failIf(!errors.Is(err, feed.ErrGenerationRaised), "user %d pulls %v (%v), want %v", viewer, got, err, feed.ErrGenerationRaised)
 		}
 	})
 }

@@ -10,9 +10,7 @@ import (
 
 // pulseLogPromises checks the promises of [feed.PulseLog].
 func pulseLogPromises(s storeSuite) {
-	s.empty("an empty store has no pulses", func(w *world) {
-		w.same("the stored pulses", w.pulses(), []feed.Pulse(nil))
-	})
+	s.empty("an empty store has no pulses", func(w *world) { w.same("the stored pulses", w.pulses(), []feed.Pulse(nil)) })
 	s.empty("each server's pulse is stored unchanged", func(w *world) {
 		pulses := []feed.Pulse{
 			{Server: "", Number: 3},
@@ -67,26 +65,22 @@ func pulseLogPromises(s storeSuite) {
 		check(w.PulseLog.RaiseGeneration(w.ctx))
 		for _, viewer := range viewers {
 			was, is := before[viewer], w.viewerVersion(viewer)
-			if is.Generation <= was.Generation {
-				w.t.Errorf("the generation of user %d must rise: was %d, is %d", viewer, was.Generation, is.Generation)
-			}
+			w.failIf(is.Generation <= was.Generation, "the generation of user %d must rise: was %d, is %d", viewer, was.Generation, is.Generation)
 			w.same("the version", is.Version, was.Version)
 		}
 	})
 	s.empty("a generation is at least the time, so a restored backup never repeats one", func(w *world) {
 		now := w.now()
 		check(w.PulseLog.RaiseGeneration(w.ctx))
-		if got := w.viewerVersion(0).Generation; got < now {
-			w.t.Errorf("at time %d the generation is %d, want at least the time", now, got)
-		}
+		got := w.viewerVersion(0).Generation
+		w.failIf(got < now, "at time %d the generation is %d, want at least the time", now, got)
 	})
 	s.empty("each of concurrent raises increases the generation", func(w *world) {
 		const raises = 8
 		before := w.viewerVersion(0).Generation
 		together(raises, func(int) error { return w.PulseLog.RaiseGeneration(w.ctx) })
-		if after := w.viewerVersion(0).Generation; after < before+raises {
-			w.t.Errorf("the generation went from %d to %d in %d raises, want at least one per raise", before, after, raises)
-		}
+		after := w.viewerVersion(0).Generation
+		w.failIf(after < before+raises, "the generation went from %d to %d in %d raises, want at least one per raise", before, after, raises)
 	})
 }
 

@@ -115,9 +115,8 @@ func purge(s storeSuite) {
 			}
 			return racing[n%len(racing)]((n - 1) / len(racing))
 		}) {
-			if err != nil && (n == 0 || feed.CodeOf(err) != feed.CodeNotFound) {
-				w.t.Errorf("concurrent change %d: got error %v, want none or NOT_FOUND", n, err)
-			}
+			w.failIf(err != nil && (n == 0 || feed.CodeOf(err) != feed.CodeNotFound),
+				"concurrent change %d: got error %v, want none or NOT_FOUND", n, err)
 		}
 		purges.Wait()
 		w.purge(1)
@@ -215,6 +214,4 @@ func (w *world) readings() readings {
 }
 
 // importOne imports a record. The store may refuse it.
-func importOne(w *world, r feed.Record) error {
-	return errorOf(w.Import(w.ctx, records(r)))
-}
+func importOne(w *world, r feed.Record) error { return errorOf(w.Import(w.ctx, records(r))) }

@@ -60,13 +60,9 @@ func relationsPromises(s storeSuite) {
 		}
 		own("a publish", true, func() { w.post(1, ann, noon) })
 		own("a publish in the past", true, func() { w.post(2, ann, noon-hour) })
-		own("an edit", true, func() {
-			must(w.PostWriter.Edit(w.ctx, 1, "other words", noon))
-		})
+		own("an edit", true, func() { must(w.PostWriter.Edit(w.ctx, 1, "other words", noon)) })
 		own("a deletion", true, func() { w.delete(2) })
-		own("a new name", true, func() {
-			must(w.Profiles.UpdateProfile(w.ctx, ann, feed.ProfileChange{Name: new("Another")}))
-		})
+		own("a new name", true, func() { must(w.Profiles.UpdateProfile(w.ctx, ann, feed.ProfileChange{Name: new("Another")})) })
 		own("a comment by another", false, func() { w.comment(3, bob, noon, 1) })
 		w.follow(ann, bob)
 		check(w.PostWriter.React(w.ctx, feed.ReactionLike, bob, 1, noon))
@@ -174,9 +170,7 @@ func (w *world) rises(what string, change func(), annRises, bobRises bool) {
 	change()
 	w.same("ann's version rises by "+what, w.relationsVersion(ann) > a, annRises)
 	w.same("bob's version rises by "+what, w.relationsVersion(bob) > b, bobRises)
-	if w.relationsVersion(ann) < a || w.relationsVersion(bob) < b {
-		w.t.Errorf("%s lowered a version, want versions to rise only", what)
-	}
+	w.failIf(w.relationsVersion(ann) < a || w.relationsVersion(bob) < b, "%s lowered a version, want versions to rise only", what)
 }
 
 // eachTrickyUser creates the users of [trickyKeys], and calls follow with each id and time.

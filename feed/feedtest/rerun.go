@@ -42,9 +42,7 @@ func rerun(s storeSuite) {
 		for r, attempt := range attempts {
 			s := w.claimSlice(r)
 			w.same("the progress", s.Progress, s.First-1)
-			if s.Attempt <= attempt {
-				w.t.Errorf("the attempt of slice %v must rise: was %d, is %d", r, attempt, s.Attempt)
-			}
+			w.failIf(s.Attempt <= attempt, "the attempt of slice %v must rise: was %d, is %d", r, attempt, s.Attempt)
 		}
 	})
 	s.empty("the earlier run can neither store progress nor end the slice", func(w *world) {
@@ -171,9 +169,7 @@ func rerun(s storeSuite) {
 		w.cleanUp(later(), earlier(), many)
 		w.same("the remaining plans", w.plansStored(posts...), []feed.PostID(nil))
 	})
-	s.empty("a rerun in empty stores does nothing", func(w *world) {
-		w.same("the number of slices that run again", w.rerunSince(0), 0)
-	})
+	s.empty("a rerun in empty stores does nothing", func(w *world) { w.same("the number of slices that run again", w.rerunSince(0), 0) })
 }
 
 // rerunSince reruns all slices with progress since then, due at noon. It returns their number.

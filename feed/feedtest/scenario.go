@@ -163,20 +163,30 @@ func newScript(ctx context.Context, s *Service, r Reader) *script {
 	}
 }
 
+// command reads a line of a script, and returns what it does.
+type command = func(l *line) (run func() error)
+
 // command runs one line.
 func (c *script) command(l *line) error {
 	verb := l.word("a command")
 	if verb == "in" {
 		return c.inModes(l)
 	}
-	do, known := c.commands()[verb]
+	if verb == "expect" && l.flag("error") {
+		return c.expectError(l)
+	}
+	read, known := c.commands()[verb]
 	if !known && c.Live != nil {
-		do, known = c.liveCommands()[verb]
+		read, known = c.liveCommands()[verb]
 	}
 	if !known {
 		return fmt.Errorf("there is no command %q", verb)
 	}
-	return do(l)
+	run := read(l)
+	if err := l.done(); err != nil {
+		return err
+	}
+	return run()
 }
 
 // inModes runs a command in some modes only.
@@ -195,19 +205,41 @@ func (c *script) inModes(l *line) error {
 }
 
 // commands returns the commands by their first words.
-func (c *script) commands() map[string]func(l *line) error {
-	relate := func(kind feed.RelationKind, on bool) func(l *line) error {
-		return func(l *line) error { return c.relate(l, kind, on) }
+func (c *script) commands() map[string]command {
+	users := func(do func(a, b feed.UserID) error) command {
+		return func(l *line) func() error {
+			a, b := c.user(l), c.user(l)
+			return func() error { return do(a, b) }
+		}
 	}
-	post := func(link string, kind func(*publish.Draft, feed.PostID)) func(l *line) error {
-		return func(l *line) error { return c.publish(l, link, kind) }
+	relate := func(kind feed.RelationKind, on bool) command {
+		return users(func(a, b feed.UserID) error {
+			return c.SetRelation(c.ctx, feed.RelationRecord{Kind: kind, User: a, Target: b, CreatedAt: c.Clock.Millis()}, on)
+		})
 	}
-	react := func(r feed.Reaction, on bool) func(l *line) error {
-		return func(l *line) error { return c.react(l, r, on) }
+	post := func(link string, kind func(*publish.Draft, feed.PostID)) command {
+		return func(l *line) func() error { return c.publish(l, link, kind) }
 	}
-	return map[string]func(l *line) error{
-		"follow":     c.follow,
-		"unfollow":   c.unfollow,
+	onPost := func(do func(user feed.UserID, post feed.PostID) error) command {
+		return func(l *line) func() error {
+			user, id := c.user(l), c.existingPost(l)
+			return func() error { return do(user, id) }
+		}
+	}
+	react := func(r feed.Reaction, on bool) command {
+		return onPost(func(user feed.UserID, id feed.PostID) error {
+			return errorOf(c.Publisher.React(c.ctx, user, r, id, on))
+		})
+	}
+	absent := func(is bool) command {
+		return func(l *line) func() error {
+			user := c.user(l)
+			return func() error { return c.Presence.SetAbsent(c.ctx, []feed.UserID{user}, is) }
+		}
+	}
+	return map[string]command{
+		"follow":     users(func(a, b feed.UserID) error { return errorOf(c.Follower.Follow(c.ctx, a, b)) }),
+		"unfollow":   users(func(a, b feed.UserID) error { return errorOf(c.Follower.Unfollow(c.ctx, a, b)) }),
 		"mute":       relate(feed.RelationMute, true),
 		"unmute":     relate(feed.RelationMute, false),
 		"hide":       relate(feed.RelationHide, true),
@@ -219,20 +251,20 @@ func (c *script) commands() map[string]func(l *line) error {
 		"repost":     post("of", func(d *publish.Draft, target feed.PostID) { d.RepostOf = target }),
 		"import":     c.importPost,
 		"edit":       c.edit,
-		"delete":     c.delete,
+		"delete":     onPost(func(author feed.UserID, id feed.PostID) error { return c.Publisher.Delete(c.ctx, author, id) }),
 		"like":       react(feed.ReactionLike, true),
 		"unlike":     react(feed.ReactionLike, false),
 		"favorite":   react(feed.ReactionFavorite, true),
-		"absent":     func(l *line) error { return c.setAbsent(l, true) },
-		"present":    func(l *line) error { return c.setAbsent(l, false) },
 		"unfavorite": react(feed.ReactionFavorite, false),
+		"absent":     absent(true),
+		"present":    absent(false),
 		"work":       c.work,
-		"lose":       c.lose,
+		"lose":       func(*line) func() error { return func() error { c.Queue.Lose(); return nil } },
 		"sweep":      c.sweep,
-		"down":       func(l *line) error { return c.outage(l, true) },
-		"up":         func(l *line) error { return c.outage(l, false) },
+		"down":       func(l *line) func() error { return c.outage(l, true) },
+		"up":         func(l *line) func() error { return c.outage(l, false) },
 		"forget":     c.forget,
-		"maintain":   c.maintain,
+		"maintain":   func(*line) func() error { return c.maintain },
 		"read":       c.read,
 		"scroll":     c.scroll,
 		"expect":     c.expect,

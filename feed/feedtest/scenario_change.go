@@ -3,6 +3,7 @@ package feedtest
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -37,38 +38,6 @@ func (c *script) existingPost(l *line) feed.PostID {
 // namePost gives a post a name.
 func (c *script) namePost(name string, id feed.PostID) { c.posts[name], c.names[id] = id, name }
 
-func (c *script) follow(l *line) error {
-	viewer, author := c.user(l), c.user(l)
-	if err := l.done(); err != nil {
-		return err
-	}
-	return errorOf(c.Follower.Follow(c.ctx, viewer, author))
-}
-
-func (c *script) unfollow(l *line) error {
-	viewer, author := c.user(l), c.user(l)
-	if err := l.done(); err != nil {
-		return err
-	}
-	return errorOf(c.Follower.Unfollow(c.ctx, viewer, author))
-}
-
-func (c *script) relate(l *line, kind feed.RelationKind, on bool) error {
-	r := feed.RelationRecord{Kind: kind, User: c.user(l), Target: c.user(l), CreatedAt: c.Clock.Millis()}
-	if err := l.done(); err != nil {
-		return err
-	}
-	return c.SetRelation(c.ctx, r, on)
-}
-
-func (c *script) setAbsent(l *line, absent bool) error {
-	user := c.user(l)
-	if err := l.done(); err != nil {
-		return err
-	}
-	return c.Presence.SetAbsent(c.ctx, []feed.UserID{user}, absent)
-}
-
 // newPostLine is a new post that a line describes.
 type newPostLine struct {
 	author feed.UserID
@@ -80,9 +49,9 @@ type newPostLine struct {
 	id feed.PostID
 }
 
-// parseNewPost reads a line that creates a post. link is the word before the target post, empty if
-// there is no target.
-func (c *script) parseNewPost(l *line, link string) (newPostLine, error) {
+// parseNewPost reads a line that creates a post, a second after the last change. link is the word
+// before the target post, empty if there is no target.
+func (c *script) parseNewPost(l *line, link string) newPostLine {
 	a := newPostLine{author: c.user(l), name: l.word("a name for the post")}
 	if _, taken := c.posts[a.name]; taken {
 		l.fail(fmt.Errorf("there is already a post %q", a.name))
@@ -92,7 +61,7 @@ func (c *script) parseNewPost(l *line, link string) (newPostLine, error) {
 		a.target = c.existingPost(l)
 	}
 	if l.flag("at") {
-		a.at = l.time(c.Clock.Now().Truncate(24 * time.Hour))
+		a.at = l.time(c.day())
 	}
 	if id := l.option("id"); id != "" {
 		var err error
@@ -101,138 +70,114 @@ func (c *script) parseNewPost(l *line, link string) (newPostLine, error) {
 		}
 	}
 	c.Clock.Advance(time.Second)
-	return a, l.done()
+	return a
 }
 
 // publish reads a line with parseNewPost and publishes the post. kind sets the kind and target of
 // the draft.
-func (c *script) publish(l *line, link string, kind func(d *publish.Draft, target feed.PostID)) error {
-	a, err := c.parseNewPost(l, link)
-	if err != nil {
+func (c *script) publish(l *line, link string, kind func(d *publish.Draft, target feed.PostID)) func() error {
+	a := c.parseNewPost(l, link)
+	return func() error {
+		draft := publish.Draft{Text: a.name, PublishedAt: a.at}
+		kind(&draft, a.target)
+		if a.id != 0 {
+			c.IDs = []feed.PostID{a.id}
+		}
+		post, err := c.Publisher.Publish(c.ctx, a.author, draft)
+		c.IDs = nil
+		if err == nil {
+			c.namePost(a.name, post.ID)
+		}
 		return err
 	}
-	draft := publish.Draft{Text: a.name, PublishedAt: a.at}
-	kind(&draft, a.target)
-	if a.id != 0 {
-		c.IDs = []feed.PostID{a.id}
-	}
-	post, err := c.Publisher.Publish(c.ctx, a.author, draft)
-	c.IDs = nil
-	if err == nil {
+}
+
+func (c *script) importPost(l *line) func() error {
+	a := c.parseNewPost(l, "")
+	return func() (err error) {
+		post := feed.Post{ID: a.id, Author: a.author, Kind: feed.KindPost, Text: a.name, PublishedAt: c.Clock.Millis()}
+		if a.at != nil {
+			post.PublishedAt = *a.at
+		}
+		if post.ID == 0 {
+			if post.ID, err = c.newID(); err != nil {
+				return err
+			}
+		}
+		result, err := c.Import(c.ctx, []feed.Record{{Line: 1, Post: &post}})
+		if err == nil && result.Stored != 1 {
+			err = fmt.Errorf("the import refused the post: %v", result.Bad)
+		}
 		c.namePost(a.name, post.ID)
-	}
-	return err
-}
-
-func (c *script) importPost(l *line) error {
-	a, err := c.parseNewPost(l, "")
-	if err != nil {
 		return err
 	}
-	post := feed.Post{ID: a.id, Author: a.author, Kind: feed.KindPost, Text: a.name, PublishedAt: c.Clock.Millis()}
-	if a.at != nil {
-		post.PublishedAt = *a.at
-	}
-	if post.ID == 0 {
-		if post.ID, err = c.newID(); err != nil {
-			return err
-		}
-	}
-	result, err := c.Import(c.ctx, []feed.Record{{Line: 1, Post: &post}})
-	if err == nil && result.Stored != 1 {
-		err = fmt.Errorf("the import refused the post: %v", result.Bad)
-	}
-	c.namePost(a.name, post.ID)
-	return err
 }
 
-func (c *script) edit(l *line) error {
+func (c *script) edit(l *line) func() error {
 	author, id, text := c.user(l), c.existingPost(l), l.word("a text")
-	if err := l.done(); err != nil {
-		return err
-	}
-	return errorOf(c.Publisher.Edit(c.ctx, author, id, text))
+	return func() error { return errorOf(c.Publisher.Edit(c.ctx, author, id, text)) }
 }
 
-func (c *script) delete(l *line) error {
-	author, id := c.user(l), c.existingPost(l)
-	if err := l.done(); err != nil {
-		return err
-	}
-	return c.Publisher.Delete(c.ctx, author, id)
-}
-
-func (c *script) react(l *line, r feed.Reaction, on bool) error {
-	user, id := c.user(l), c.existingPost(l)
-	if err := l.done(); err != nil {
-		return err
-	}
-	return errorOf(c.Publisher.React(c.ctx, user, r, id, on))
-}
-
-func (c *script) work(l *line) error {
+func (c *script) work(l *line) func() error {
 	doubled, seed, first := l.flag("doubled"), l.number("shuffled"), l.number("first")
-	if err := l.done(); err != nil {
-		return err
-	}
-	if doubled {
-		c.Queue.Double()
-	}
-	if seed != nil {
-		c.Queue.Shuffle(uint64(*seed))
-	}
-	if first == nil {
-		return c.Work(c.ctx)
-	}
-	for range *first {
-		if err := c.WorkOne(c.ctx); err != nil {
-			return err
+	return func() error {
+		if doubled {
+			c.Queue.Double()
 		}
+		if seed != nil {
+			c.Queue.Shuffle(uint64(*seed))
+		}
+		if first == nil {
+			return c.Work(c.ctx)
+		}
+		for range *first {
+			if err := c.WorkOne(c.ctx); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
-	return nil
 }
 
-func (c *script) lose(l *line) error {
-	c.Queue.Lose()
-	return l.done()
-}
-
-func (c *script) sweep(l *line) error {
+func (c *script) sweep(l *line) func() error {
 	l.keyword("after")
 	d, err := time.ParseDuration(l.word("a duration"))
 	if err != nil {
 		l.fail(err)
 	}
-	if err := l.done(); err != nil {
+	return func() error {
+		c.Clock.Advance(d)
+		err := c.Fanout.Sweep(c.ctx)
+		if c.Queue.Err != nil && errors.Is(err, c.Queue.Err) {
+			// The sweeper dispatches again what the queue refused.
+			return nil
+		}
 		return err
 	}
-	c.Clock.Advance(d)
-	err = c.Fanout.Sweep(c.ctx)
-	if c.Queue.Err != nil && errors.Is(err, c.Queue.Err) {
-		// The sweeper dispatches again what the queue refused.
-		return nil
-	}
-	return err
 }
 
-func (c *script) outage(l *line, down bool) error {
-	switch what := l.word("queue, inboxes or sets"); what {
-	case "queue":
-		c.Queue.Err = nil
-		if down {
-			c.Queue.Err = errDown()
-		}
-	case "inboxes":
-		c.Flaky.Down = down
-	case "sets":
-		c.Live.SetsDown = down
-	default:
+func (c *script) outage(l *line, down bool) func() error {
+	what := l.word("queue, inboxes or sets")
+	if !slices.Contains([]string{"queue", "inboxes", "sets"}, what) {
 		l.fail(fmt.Errorf("%q cannot be taken down; want queue, inboxes or sets", what))
 	}
-	return l.done()
+	return func() error {
+		switch what {
+		case "queue":
+			c.Queue.Err = nil
+			if down {
+				c.Queue.Err = errDown()
+			}
+		case "inboxes":
+			c.Flaky.Down = down
+		case "sets":
+			c.Live.SetsDown = down
+		}
+		return nil
+	}
 }
 
-func (c *script) forget(l *line) error {
+func (c *script) forget(l *line) func() error {
 	var inboxes feed.Inboxes = c.Inboxes
 	if l.flag("replays") {
 		inboxes = c.Live.Inboxes
@@ -240,26 +185,20 @@ func (c *script) forget(l *line) error {
 		l.keyword("inbox")
 	}
 	viewer := c.user(l)
-	if err := l.done(); err != nil {
-		return err
-	}
-	return inboxes.Remove(c.ctx, viewer)
+	return func() error { return inboxes.Remove(c.ctx, viewer) }
 }
 
 // maintain visits every inbox at least once: each call visits at least one of them.
-func (c *script) maintain(l *line) error {
+func (c *script) maintain() error {
 	for range len(c.users) + 1 {
 		if err := c.Maintenance.TrimInboxes(c.ctx); err != nil {
 			return err
 		}
 	}
-	return l.done()
+	return nil
 }
 
-func (c *script) read(l *line) error {
+func (c *script) read(l *line) func() error {
 	viewer := c.user(l)
-	if err := l.done(); err != nil {
-		return err
-	}
-	return errorOf(c.home(viewer).read(feed.PageQuery{}))
+	return func() error { return errorOf(c.home(viewer).read(feed.PageQuery{})) }
 }

@@ -10,28 +10,42 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-func (c *script) expect(l *line) error {
+func (c *script) expect(l *line) func() error {
 	switch what := l.word("an expectation"); what {
 	case "home", "outbox", "comments", "followers", "following", "live", "sessions":
 		return c.expectPage(l, what)
 	case "new":
 		return c.expectNew(l)
 	case "source":
-		return c.expectSource(l)
+		viewer, want := c.user(l), l.want()
+		return func() error { return differs([]string{string(c.LastSource(viewer))}, want) }
 	case "inbox":
 		return c.expectInbox(l)
 	case "counters":
-		return c.expectCounters(l)
+		id, want := c.existingPost(l), l.numbers("likes", "favorites", "comments", "reposts")
+		return func() error {
+			n, err := c.reader.PostCounters(c.ctx, []feed.PostID{id})
+			if err != nil {
+				return err
+			}
+			return want.differ(n[0].Likes, n[0].Favorites, n[0].Comments, n[0].Reposts)
+		}
 	case "user":
-		return c.expectUser(l)
+		id, want := c.user(l), l.numbers("followers", "following", "posts")
+		return func() error {
+			n, err := c.reader.UserCounters(c.ctx, []feed.UserID{id})
+			if err != nil {
+				return err
+			}
+			return want.differ(n[0].Followers, n[0].Following, n[0].Posts)
+		}
 	case "text":
 		return c.expectText(l)
 	case "hidden":
 		return c.expectHidden(l)
-	case "error":
-		return c.expectError(l)
 	default:
-		return fmt.Errorf("there is no expectation %q", what)
+		l.fail(fmt.Errorf("there is no expectation %q", what))
+		return nil
 	}
 }
 
@@ -58,18 +72,16 @@ func moreOrEnd(more bool) string {
 
 func isMoreOrEnd(word string) bool { return word == wordMore || word == wordEnd }
 
-func (c *script) expectPage(l *line, what string) error {
+func (c *script) expectPage(l *line, what string) func() error {
 	v := c.listView(l, what)
-	q := c.query(l, v)
-	want := l.want()
-	if err := l.done(); err != nil {
-		return err
+	q, want := c.query(l, v), l.want()
+	return func() error {
+		page, err := c.page(v, q)
+		if err != nil {
+			return err
+		}
+		return differs(page.words(want, q), want)
 	}
-	page, err := c.page(v, q)
-	if err != nil {
-		return err
-	}
-	return differs(page.words(want, q), want)
 }
 
 // words describes a page, with more or end on the sides on which want has them.
@@ -92,106 +104,65 @@ func (s namedPage) words(want []string, q feed.PageQuery) []string {
 	return words
 }
 
-func (c *script) scroll(l *line) error {
+func (c *script) scroll(l *line) func() error {
 	v := c.listView(l, l.word("a list"))
 	l.keyword("by")
 	n, want := l.count("the size of a page"), l.want()
-	if err := l.done(); err != nil {
-		return err
-	}
 	directions := []bool{false, true}
 	if v.downOnly {
 		directions = directions[:1]
 	}
-	for _, up := range directions {
-		names, err := c.wholeBy(v, n, up)
-		if err != nil {
-			return err
+	return func() error {
+		for _, up := range directions {
+			names, err := c.wholeBy(v, n, up)
+			if err != nil {
+				return err
+			}
+			if err := differs(names, want); err != nil {
+				return fmt.Errorf("scrolling up %t: %w", up, err)
+			}
 		}
-		if err := differs(names, want); err != nil {
-			return fmt.Errorf("scrolling up %t: %w", up, err)
-		}
+		return nil
 	}
-	return nil
 }
 
-func (c *script) expectNew(l *line) error {
+func (c *script) expectNew(l *line) func() error {
 	viewer := c.user(l)
 	l.keyword("since")
 	since := c.cursor(l, c.home(viewer), l.word("a post"))
 	kinds, want := l.kinds(), l.want()
-	if err := l.done(); err != nil {
-		return err
-	}
-	n, err := c.reader.NewCount(c.ctx, viewer, feed.HomeRef(), since, kinds)
-	if err != nil {
-		return err
-	}
-	return differs([]string{strconv.Itoa(n)}, want)
-}
-
-func (c *script) expectSource(l *line) error {
-	viewer, want := c.user(l), l.want()
-	if err := l.done(); err != nil {
-		return err
-	}
-	return differs([]string{string(c.LastSource(viewer))}, want)
-}
-
-func (c *script) expectInbox(l *line) error {
-	viewer, want := c.user(l), l.want()
-	if err := l.done(); err != nil {
-		return err
-	}
-	in, err := c.Backend.Inboxes.Read(c.ctx, viewer, all())
-	if err != nil {
-		return err
-	}
-	version, err := c.Backend.Relations.ViewerVersion(c.ctx, viewer)
-	if err != nil {
-		return err
-	}
-	if in.State != feed.InboxReady {
-		return differs([]string{"absent"}, want)
-	}
-	got := []string{"cold"}
-	if version.Now < in.WarmUntil {
-		got = []string{"warm"}
-	}
-	for _, k := range in.Keys {
-		got = append(got, c.names[feed.PostID(k.ID)])
-	}
-	return differs(got, want)
-}
-
-// expectNumbers compares the numbers that the line's options name.
-func expectNumbers(l *line, got map[string]int64) error {
-	for name, n := range got {
-		if want := l.option(name); want != "" && want != strconv.FormatInt(n, 10) {
-			l.fail(fmt.Errorf("%s is %d", name, n))
+	return func() error {
+		n, err := c.reader.NewCount(c.ctx, viewer, feed.HomeRef(), since, kinds)
+		if err != nil {
+			return err
 		}
+		return differs([]string{strconv.Itoa(n)}, want)
 	}
-	return l.done()
 }
 
-func (c *script) expectCounters(l *line) error {
-	n, err := c.reader.PostCounters(c.ctx, []feed.PostID{c.existingPost(l)})
-	if err != nil {
-		return err
+func (c *script) expectInbox(l *line) func() error {
+	viewer, want := c.user(l), l.want()
+	return func() error {
+		in, err := c.Backend.Inboxes.Read(c.ctx, viewer, all())
+		if err != nil {
+			return err
+		}
+		version, err := c.Backend.Relations.ViewerVersion(c.ctx, viewer)
+		if err != nil {
+			return err
+		}
+		if in.State != feed.InboxReady {
+			return differs([]string{"absent"}, want)
+		}
+		got := []string{"cold"}
+		if version.Now < in.WarmUntil {
+			got = []string{"warm"}
+		}
+		for _, k := range in.Keys {
+			got = append(got, c.names[feed.PostID(k.ID)])
+		}
+		return differs(got, want)
 	}
-	return expectNumbers(l, map[string]int64{
-		"likes": n[0].Likes, "favorites": n[0].Favorites, "comments": n[0].Comments, "reposts": n[0].Reposts,
-	})
-}
-
-func (c *script) expectUser(l *line) error {
-	n, err := c.reader.UserCounters(c.ctx, []feed.UserID{c.user(l)})
-	if err != nil {
-		return err
-	}
-	return expectNumbers(l, map[string]int64{
-		"followers": n[0].Followers, "following": n[0].Following, "posts": n[0].Posts,
-	})
 }
 
 // seen returns a post as a viewer sees it, or nil if it is hidden.
@@ -203,31 +174,29 @@ func (c *script) seen(viewer feed.UserID, id feed.PostID) (*feed.Post, error) {
 	return posts[0], nil
 }
 
-func (c *script) expectText(l *line) error {
+func (c *script) expectText(l *line) func() error {
 	viewer, id, want := c.user(l), c.existingPost(l), l.want()
-	if err := l.done(); err != nil {
-		return err
+	return func() error {
+		post, err := c.seen(viewer, id)
+		if err == nil && post == nil {
+			err = errors.New("the viewer cannot see the post")
+		}
+		if err != nil {
+			return err
+		}
+		return differs([]string{post.Text}, want)
 	}
-	post, err := c.seen(viewer, id)
-	if err != nil {
-		return err
-	}
-	if post == nil {
-		return errors.New("the viewer cannot see the post")
-	}
-	return differs([]string{post.Text}, want)
 }
 
-func (c *script) expectHidden(l *line) error {
+func (c *script) expectHidden(l *line) func() error {
 	viewer, id := c.user(l), c.existingPost(l)
-	if err := l.done(); err != nil {
+	return func() error {
+		post, err := c.seen(viewer, id)
+		if err == nil && post != nil {
+			err = errors.New("the viewer can see the post")
+		}
 		return err
 	}
-	post, err := c.seen(viewer, id)
-	if err == nil && post != nil {
-		return errors.New("the viewer can see the post")
-	}
-	return err
 }
 
 func (c *script) expectError(l *line) error {

@@ -122,6 +122,31 @@ func (l *line) number(name string) *int {
 	return new(l.atoi(v))
 }
 
+// wantedNumbers are the values of options with numbers.
+type wantedNumbers struct {
+	names []string
+	want  map[string]string
+}
+
+// numbers consumes options with numbers.
+func (l *line) numbers(names ...string) wantedNumbers {
+	n := wantedNumbers{names, map[string]string{}}
+	for _, name := range names {
+		n.want[name] = l.option(name)
+	}
+	return n
+}
+
+// differ compares numbers, in the order of the names, with those of the line.
+func (n wantedNumbers) differ(got ...int64) error {
+	for i, name := range n.names {
+		if want := n.want[name]; want != "" && want != strconv.FormatInt(got[i], 10) {
+			return fmt.Errorf("%s is %d", name, got[i])
+		}
+	}
+	return nil
+}
+
 // count consumes a word that is a positive whole number.
 func (l *line) count(what string) int {
 	n := l.atoi(l.word(what))

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
 )
 
 // listView is a list from the perspective of one viewer.
@@ -53,9 +54,12 @@ func (c *script) listView(l *line, what string) listView {
 	case "following":
 		return c.people(viewer, what, c.user(l), c.reader.Following)
 	case "live":
-		return c.liveFeed(viewer)
+		return c.sessionsList(viewer, what, func(q live.Query) (*live.Page, error) { return c.Live.Feed.Page(c.ctx, viewer, q) })
 	case "sessions":
-		return c.hostSessions(viewer, c.user(l))
+		host := c.user(l)
+		return c.sessionsList(viewer, "sessions of "+host.String(), func(q live.Query) (*live.Page, error) {
+			return c.Live.Feed.OfHost(c.ctx, viewer, host, q)
+		})
 	}
 	l.fail(fmt.Errorf("%q is not a list", what))
 	return listView{}

@@ -23,7 +23,7 @@ func (c *script) session(l *line) live.ID {
 func (c *script) day() time.Time { return c.Clock.Now().Truncate(24 * time.Hour) }
 
 // schedule announces a session at a time of the script's day.
-func (c *script) schedule(l *line) error {
+func (c *script) schedule(l *line) func() error {
 	host, name := c.user(l), l.word("a name for the session")
 	l.keyword("at")
 	at := l.time(c.day())
@@ -34,59 +34,48 @@ func (c *script) schedule(l *line) error {
 			l.fail(err)
 		}
 	}
-	if err := l.done(); err != nil {
-		return err
-	}
-	c.Live.LiveIDs = []live.ID{id}
-	s, err := c.Live.Hosting.Schedule(c.ctx, host, name, *at)
-	if err == nil {
-		c.sessions[name], c.sessionNames[s.ID] = s.ID, name
-	}
-	return err
-}
-
-func (c *script) reschedule(l *line) error {
-	host, id := c.user(l), c.session(l)
-	l.keyword("at")
-	at := l.time(c.day())
-	if err := l.done(); err != nil {
-		return err
-	}
-	return errorOf(c.Live.Hosting.Reschedule(c.ctx, host, id, *at))
-}
-
-// step returns a command for a transition, one second after the previous command.
-func (c *script) step(do func(ctx context.Context, host feed.UserID, id live.ID) (*live.Session, error)) func(l *line) error {
-	return func(l *line) error {
-		host, id := c.user(l), c.session(l)
-		if err := l.done(); err != nil {
-			return err
+	return func() error {
+		c.Live.LiveIDs = []live.ID{id}
+		s, err := c.Live.Hosting.Schedule(c.ctx, host, name, *at)
+		if err == nil {
+			c.sessions[name], c.sessionNames[s.ID] = s.ID, name
 		}
-		c.Clock.Advance(time.Second)
-		return errorOf(do(c.ctx, host, id))
+		return err
 	}
 }
 
-// liveCommands returns the commands of live sessions by their first words.
-func (c *script) liveCommands() map[string]func(l *line) error {
+// liveCommands returns the commands of live sessions by their first words. A transition comes one
+// second after the previous command.
+func (c *script) liveCommands() map[string]command {
 	h := c.Live.Hosting
-	return map[string]func(l *line) error{
-		"schedule":   c.schedule,
-		"reschedule": c.reschedule,
-		"start":      c.step(h.Start),
-		"cancel":     c.step(h.Cancel),
-		"end": c.step(func(ctx context.Context, host feed.UserID, id live.ID) (*live.Session, error) {
+	step := func(do func(ctx context.Context, host feed.UserID, id live.ID) (*live.Session, error)) command {
+		return func(l *line) func() error {
+			host, id := c.user(l), c.session(l)
+			return func() error {
+				c.Clock.Advance(time.Second)
+				return errorOf(do(c.ctx, host, id))
+			}
+		}
+	}
+	return map[string]command{
+		"schedule": c.schedule,
+		"reschedule": func(l *line) func() error {
+			host, id := c.user(l), c.session(l)
+			l.keyword("at")
+			at := l.time(c.day())
+			return func() error { return errorOf(h.Reschedule(c.ctx, host, id, *at)) }
+		},
+		"start":  step(h.Start),
+		"cancel": step(h.Cancel),
+		"end": step(func(ctx context.Context, host feed.UserID, id live.ID) (*live.Session, error) {
 			return h.End(ctx, host, id, "")
 		}),
 	}
 }
 
-// liveList reads a list of sessions.
-type liveList func(q live.Query) (*live.Page, error)
-
 // sessionsList returns a list of sessions in the notation of scripts. An entry is a name and the
 // state as of the scroll. If the current state differs, it follows after >.
-func (c *script) sessionsList(viewer feed.UserID, label string, read liveList) listView {
+func (c *script) sessionsList(viewer feed.UserID, label string, read func(q live.Query) (*live.Page, error)) listView {
 	return listView{viewer: viewer, label: label, downOnly: true, read: func(q feed.PageQuery) (namedPage, error) {
 		page, err := read(live.Query{First: q.First, After: q.After, LookBack: q.LookBack})
 		if err != nil {
@@ -108,16 +97,4 @@ func stateWords(e live.PageEntry) string {
 		return words[e.State]
 	}
 	return words[e.State] + ">" + words[e.Session.State]
-}
-
-func (c *script) liveFeed(viewer feed.UserID) listView {
-	return c.sessionsList(viewer, "live", func(q live.Query) (*live.Page, error) {
-		return c.Live.Feed.Page(c.ctx, viewer, q)
-	})
-}
-
-func (c *script) hostSessions(viewer, host feed.UserID) listView {
-	return c.sessionsList(viewer, "sessions of "+host.String(), func(q live.Query) (*live.Page, error) {
-		return c.Live.Feed.OfHost(c.ctx, viewer, host, q)
-	})
 }

@@ -52,16 +52,9 @@ type InboxStore interface {
 func SmallPolicy(mode feed.FanoutMode) feed.Policy {
 	p := feed.DefaultPolicy()
 	p.Fanout = mode
-	p.PushThreshold = 2
-	p.SliceSize, p.PlanBatch = 2, 8
-	p.PushBatch = 1
-	p.InboxCap = 5
-	p.FollowLimit = 6
-	p.PageDefault = 3
-	p.CountMax = 4
-	p.SweepBatch = 3
-	p.OnlineFirst = 2
-	p.UpkeepBatch = 2
+	p.PushThreshold, p.InboxCap, p.FollowLimit = 2, 5, 6
+	p.SliceSize, p.PlanBatch, p.PushBatch, p.SweepBatch = 2, 8, 1, 3
+	p.PageDefault, p.CountMax, p.OnlineFirst, p.UpkeepBatch = 3, 4, 2, 2
 	return p
 }
 
@@ -117,21 +110,13 @@ type Service struct {
 
 // NewService wires the domain to b.
 func NewService(b Backend, p feed.Policy) *Service {
-	s := &Service{
-		Backend: b,
-		Policy:  p,
-		Queue:   &Queue{},
-		Flaky:   &Flaky{Inboxes: b.Inboxes},
-		sources: map[feed.UserID]feed.Source{},
-	}
+	s := &Service{Backend: b, Policy: p, Queue: &Queue{}, Flaky: &Flaky{Inboxes: b.Inboxes}, sources: map[feed.UserID]feed.Source{}}
 	// A change is one step, so the service pauses only reads and tasks.
 	viewers := &timeline.Direct{Relations: b.Relations, Outboxes: b.Outboxes, Posts: b.Posts, Primary: b.Posts}
 	s.Directory = &people.Directory{
 		UserStore: b.Users, Primary: b.Users, Relations: b.Relations, Relater: b.Relater, Profiles: b.Profiles, Policy: p,
 	}
-	s.Follower = &people.Follower{
-		Follows: b.Follows, Directory: s.Directory, Clock: s.Clock.Now, Policy: p,
-	}
+	s.Follower = &people.Follower{Follows: b.Follows, Directory: s.Directory, Clock: s.Clock.Now, Policy: p}
 	s.Recorder = &people.ActivityRecorder{Users: b.Users, Queue: s.Queue, Clock: s.Clock.Now, Policy: p}
 	s.Publisher = &publish.Publisher{
 		Posts: b.PostWriter, Counters: b.Counters, Viewers: viewers, Queue: s.Queue, Evictor: noCache{}, Recorder: s.Recorder,
@@ -151,9 +136,9 @@ func ViewerCacheOff() bool { return os.Getenv("TIDELINE_VIEWER_CACHE") == "off" 
 
 func (s *Service) wireReads() {
 	primary := pausedPosts{s.Backend.Posts, s}
-	relations, outboxes := pausedRelations{s.Backend.Relations, s}, pausedOutboxes{s.Backend.Outboxes, s}
+	paused := s.paused()
 	direct := timeline.Direct{
-		Inboxes: pausedInboxes{s.Flaky, s}, Relations: relations, Outboxes: outboxes,
+		Inboxes: pausedInboxes{s.Flaky, s}, Relations: paused, Outboxes: paused,
 		// Posts differs from the primary, so that the service reads own posts from the primary.
 		Posts: pausedPosts{samePosts{s.Backend.Posts}, s}, Primary: primary,
 	}
@@ -161,20 +146,12 @@ func (s *Service) wireReads() {
 	uncached.Posts = primary
 	s.Cache = &viewercache.Cache{
 		Direct:   &direct,
-		Surveyor: pausedSurveyor{s.Backend.Surveyor, feed.SurveyInTurn{Relations: relations, Outboxes: outboxes}, s},
+		Surveyor: pausedSurveyor{s.Backend.Surveyor, feed.SurveyInTurn{Relations: paused, Outboxes: paused}, s},
 		Local:    NewLocal(),
 	}
 	s.Cached = &timeline.Timeline{
-		Viewers:   s.Cache,
-		Inboxes:   direct.Inboxes,
-		Outboxes:  outboxes,
-		Reference: pausedReference{s.Backend.Reference, s},
-		Pending:   pausedPending{s.Backend.Pending, s},
-		Queue:     s.Queue,
-		Policy:    s.Policy,
-		Trace: feed.Trace{
-			PageRead: func(viewer feed.UserID, r feed.Reading) { s.sources[viewer] = r.Source },
-		},
+		Viewers: s.Cache, Inboxes: direct.Inboxes, Outboxes: paused, Reference: paused, Pending: paused, Queue: s.Queue, Policy: s.Policy,
+		Trace: feed.Trace{PageRead: func(viewer feed.UserID, r feed.Reading) { s.sources[viewer] = r.Source }},
 	}
 	s.Uncached = s.reading(&uncached)
 	s.OtherProcess = s.Uncached
@@ -190,7 +167,7 @@ func (s *Service) wireReads() {
 
 // Feeds returns a reader of all feeds. It reads home feeds through t.
 func (s *Service) Feeds(t *timeline.Timeline) *lists.Feeds {
-	return &lists.Feeds{Home: t, Lists: pausedLists{s.Backend.Lists, s}}
+	return &lists.Feeds{Home: t, Lists: s.paused()}
 }
 
 // reading returns a timeline like Cached that uses viewers.
@@ -208,28 +185,13 @@ func (o samePosts) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, 
 }
 
 func (s *Service) wireTasks() {
+	paused, inboxes, posts := s.paused(), pausedInboxes{s.Flaky, s}, pausedPosts{s.Backend.Posts, s}
 	s.Fanout = &fanout.Fanout{
-		Plans:    pausedPlans{s.Backend.Plans, s},
-		Audience: pausedAudience{s.Backend.Audience, s},
-		Posts:    pausedPosts{s.Backend.Posts, s},
-		Inboxes:  pausedInboxes{s.Flaky, s},
-		Progress: s.Progress,
-		Queue:    s.Queue,
-
-		Announced: pausedAnnounced{s.Backend.Announced, s},
-		Online:    &s.Online,
-
-		Clock:  s.Clock.Now,
-		Policy: s.Policy,
+		Plans: paused, Audience: paused, Posts: posts, Inboxes: inboxes, Progress: s.Progress, Queue: s.Queue,
+		Announced: paused, Online: &s.Online, Clock: s.Clock.Now, Policy: s.Policy,
 	}
 	s.Builder = &inbox.Builder{
-		Inboxes:   pausedInboxes{s.Flaky, s},
-		Relations: pausedRelations{s.Backend.Relations, s},
-		Coverage:  pausedCoverage{s.Backend.Coverage, s},
-		Activity:  pausedActivity{s.Backend.Activity, s},
-		Posts:     pausedPosts{s.Backend.Posts, s},
-		Clock:     s.Clock.Now,
-		Policy:    s.Policy,
+		Inboxes: inboxes, Relations: paused, Coverage: paused, Activity: paused, Posts: posts, Clock: s.Clock.Now, Policy: s.Policy,
 	}
 	if s.Server != nil {
 		s.Heartbeat = &inbox.Heartbeat{
@@ -238,18 +200,8 @@ func (s *Service) wireTasks() {
 		}
 	}
 	s.Maintenance = &inbox.Maintenance{
-		Inboxes:   pausedInboxes{s.Flaky, s},
-		Trimmer:   s.Backend.Inboxes,
-		Relations: pausedRelations{s.Backend.Relations, s},
-		Activity:  pausedActivity{s.Backend.Activity, s},
-		Cleaner:   s.Cleaner,
-		Changes:   s.Numberer,
-		Loads:     s.Loads,
-		Flags:     pausedFlags{s.Flags, s},
-		Leaders:   s.Leaders,
-		Holder:    "the only one",
-		Clock:     s.Clock.Now,
-		Policy:    s.Policy,
+		Inboxes: inboxes, Trimmer: s.Backend.Inboxes, Relations: paused, Activity: paused, Cleaner: s.Cleaner, Changes: s.Numberer,
+		Loads: s.Loads, Flags: paused, Leaders: s.Leaders, Holder: "the only one", Clock: s.Clock.Now, Policy: s.Policy,
 	}
 }
 

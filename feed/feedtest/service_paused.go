@@ -60,39 +60,62 @@ func (p pausedViewerCache) PutCached(ctx context.Context, viewer feed.UserID, en
 	return p.SharedViewerCache.PutCached(ctx, viewer, entry, ttl)
 }
 
+// paused has the stores of a service.
+type paused struct {
+	feed.Outboxes
+	feed.Lists
+	feed.Reference
+	feed.Coverage
+	feed.Activity
+	feed.Relations
+	feed.Audience
+	feed.AnnouncementLog
+	feed.Flags
+	feed.Plans
+	pending feed.PendingAuthors
+	s       *Service
+}
+
+func (s *Service) paused() paused {
+	b := s.Backend
+	return paused{
+		b.Outboxes, b.Lists, b.Reference, b.Coverage, b.Activity, b.Relations, b.Audience, b.Announced, b.Flags, b.Plans, b.Pending, s,
+	}
+}
+
+// afterPause pauses before a call of a store.
+func afterPause[S any](s *Service, store S) S {
+	s.pause()
+	return store
+}
+
 type pausedInboxes struct {
 	feed.Inboxes
 	s *Service
 }
 
 func (p pausedInboxes) Read(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, error) {
-	p.s.pause()
-	return p.Inboxes.Read(ctx, viewer, r)
+	return afterPause(p.s, p.Inboxes).Read(ctx, viewer, r)
 }
 
 func (p pausedInboxes) Push(ctx context.Context, viewers []feed.UserID, keys ...feed.Key) (int, error) {
-	p.s.pause()
-	return p.Inboxes.Push(ctx, viewers, keys...)
+	return afterPause(p.s, p.Inboxes).Push(ctx, viewers, keys...)
 }
 
 func (p pausedInboxes) BeginBuild(ctx context.Context, viewer feed.UserID, m feed.BuildHeader, staleBefore int64) (bool, error) {
-	p.s.pause()
-	return p.Inboxes.BeginBuild(ctx, viewer, m, staleBefore)
+	return afterPause(p.s, p.Inboxes).BeginBuild(ctx, viewer, m, staleBefore)
 }
 
 func (p pausedInboxes) Amend(ctx context.Context, viewer feed.UserID, a feed.Amendment) (bool, error) {
-	p.s.pause()
-	return p.Inboxes.Amend(ctx, viewer, a)
+	return afterPause(p.s, p.Inboxes).Amend(ctx, viewer, a)
 }
 
 func (p pausedInboxes) Remove(ctx context.Context, viewer feed.UserID) error {
-	p.s.pause()
-	return p.Inboxes.Remove(ctx, viewer)
+	return afterPause(p.s, p.Inboxes).Remove(ctx, viewer)
 }
 
 func (p pausedInboxes) FinishBuild(ctx context.Context, viewer feed.UserID, token string, b feed.Build) (bool, error) {
-	p.s.pause()
-	return p.Inboxes.FinishBuild(ctx, viewer, token, b)
+	return afterPause(p.s, p.Inboxes).FinishBuild(ctx, viewer, token, b)
 }
 
 type pausedPosts struct {
@@ -101,103 +124,55 @@ type pausedPosts struct {
 }
 
 func (p pausedPosts) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
-	p.s.pause()
-	return p.posts.Posts(ctx, ids)
+	return afterPause(p.s, p.posts).Posts(ctx, ids)
 }
 
-type pausedOutboxes struct {
-	feed.Outboxes
-	s *Service
+func (p paused) Outbox(ctx context.Context, authors []feed.UserID, r feed.Range) ([]feed.Key, error) {
+	return afterPause(p.s, p.Outboxes).Outbox(ctx, authors, r)
 }
 
-func (p pausedOutboxes) Outbox(ctx context.Context, authors []feed.UserID, r feed.Range) ([]feed.Key, error) {
-	p.s.pause()
-	return p.Outboxes.Outbox(ctx, authors, r)
+func (p paused) PendingAuthors(ctx context.Context, viewer feed.UserID) ([]feed.UserID, error) {
+	return afterPause(p.s, p.pending).PendingAuthors(ctx, viewer)
 }
 
-type pausedPending struct {
-	pending feed.PendingAuthors
-	s       *Service
+func (p paused) ReadLists(ctx context.Context, lists []feed.List) ([][]feed.Key, error) {
+	return afterPause(p.s, p.Lists).ReadLists(ctx, lists)
 }
 
-func (p pausedPending) PendingAuthors(ctx context.Context, viewer feed.UserID) ([]feed.UserID, error) {
-	p.s.pause()
-	return p.pending.PendingAuthors(ctx, viewer)
+func (p paused) Feed(ctx context.Context, viewer feed.UserID, r feed.Range) ([]feed.Key, error) {
+	return afterPause(p.s, p.Reference).Feed(ctx, viewer, r)
 }
 
-type pausedLists struct {
-	feed.Lists
-	s *Service
+func (p paused) Covered(ctx context.Context, viewer feed.UserID, filter feed.FolloweeFilter, r feed.Range) ([]feed.Key, error) {
+	return afterPause(p.s, p.Coverage).Covered(ctx, viewer, filter, r)
 }
 
-func (p pausedLists) ReadLists(ctx context.Context, lists []feed.List) ([][]feed.Key, error) {
-	p.s.pause()
-	return p.Lists.ReadLists(ctx, lists)
+func (p paused) Unfollowed(ctx context.Context, viewer feed.UserID, since int64) ([]feed.UserID, error) {
+	return afterPause(p.s, p.Coverage).Unfollowed(ctx, viewer, since)
 }
 
-type pausedReference struct {
-	feed.Reference
-	s *Service
+func (p paused) Renew(ctx context.Context, viewer feed.UserID, d time.Duration) (feed.Lease, error) {
+	return afterPause(p.s, p.Activity).Renew(ctx, viewer, d)
 }
 
-func (p pausedReference) Feed(ctx context.Context, viewer feed.UserID, r feed.Range) ([]feed.Key, error) {
-	p.s.pause()
-	return p.Reference.Feed(ctx, viewer, r)
+func (p paused) Dormant(ctx context.Context, viewers []feed.UserID, d time.Duration) ([]feed.UserID, error) {
+	return afterPause(p.s, p.Activity).Dormant(ctx, viewers, d)
 }
 
-type pausedCoverage struct {
-	feed.Coverage
-	s *Service
+func (p paused) ViewerVersion(ctx context.Context, viewer feed.UserID) (feed.ViewerVersion, error) {
+	return afterPause(p.s, p.Relations).ViewerVersion(ctx, viewer)
 }
 
-func (p pausedCoverage) Covered(ctx context.Context, viewer feed.UserID, filter feed.FolloweeFilter, r feed.Range) ([]feed.Key, error) {
-	p.s.pause()
-	return p.Coverage.Covered(ctx, viewer, filter, r)
+func (p paused) Edges(ctx context.Context, viewer feed.UserID, others []feed.UserID) ([]feed.Edge, error) {
+	return afterPause(p.s, p.Relations).Edges(ctx, viewer, others)
 }
 
-func (p pausedCoverage) Unfollowed(ctx context.Context, viewer feed.UserID, since int64) ([]feed.UserID, error) {
-	p.s.pause()
-	return p.Coverage.Unfollowed(ctx, viewer, since)
+func (p paused) Pulled(ctx context.Context, viewer feed.UserID, inbox feed.Completeness) ([]feed.UserID, error) {
+	return afterPause(p.s, p.Relations).Pulled(ctx, viewer, inbox)
 }
 
-type pausedActivity struct {
-	feed.Activity
-	s *Service
-}
-
-func (p pausedActivity) Renew(ctx context.Context, viewer feed.UserID, d time.Duration) (feed.Lease, error) {
-	p.s.pause()
-	return p.Activity.Renew(ctx, viewer, d)
-}
-
-func (p pausedActivity) Dormant(ctx context.Context, viewers []feed.UserID, d time.Duration) ([]feed.UserID, error) {
-	p.s.pause()
-	return p.Activity.Dormant(ctx, viewers, d)
-}
-
-type pausedRelations struct {
-	feed.Relations
-	s *Service
-}
-
-func (p pausedRelations) ViewerVersion(ctx context.Context, viewer feed.UserID) (feed.ViewerVersion, error) {
-	p.s.pause()
-	return p.Relations.ViewerVersion(ctx, viewer)
-}
-
-func (p pausedRelations) Edges(ctx context.Context, viewer feed.UserID, others []feed.UserID) ([]feed.Edge, error) {
-	p.s.pause()
-	return p.Relations.Edges(ctx, viewer, others)
-}
-
-func (p pausedRelations) Pulled(ctx context.Context, viewer feed.UserID, inbox feed.Completeness) ([]feed.UserID, error) {
-	p.s.pause()
-	return p.Relations.Pulled(ctx, viewer, inbox)
-}
-
-func (p pausedRelations) Following(ctx context.Context, user feed.UserID, r feed.Range) ([]feed.Key, error) {
-	p.s.pause()
-	return p.Relations.Following(ctx, user, r)
+func (p paused) Following(ctx context.Context, user feed.UserID, r feed.Range) ([]feed.Key, error) {
+	return afterPause(p.s, p.Relations).Following(ctx, user, r)
 }
 
 // pausedSurveyor makes every second survey, beginning with the first, in separate calls. Other
@@ -217,92 +192,58 @@ func (p pausedSurveyor) Survey(ctx context.Context, viewer feed.UserID, since in
 	return p.Surveyor.Survey(ctx, viewer, since, cold, own)
 }
 
-type pausedAudience struct {
-	feed.Audience
-	s *Service
+func (p paused) FollowerIDs(ctx context.Context, author feed.UserID, r feed.FollowerRange) ([]feed.UserID, error) {
+	return afterPause(p.s, p.Audience).FollowerIDs(ctx, author, r)
 }
 
-func (p pausedAudience) FollowerIDs(ctx context.Context, author feed.UserID, r feed.FollowerRange) ([]feed.UserID, error) {
-	p.s.pause()
-	return p.Audience.FollowerIDs(ctx, author, r)
+func (p paused) FollowerBounds(ctx context.Context, author, after feed.UserID, size, most int) ([]feed.UserID, error) {
+	return afterPause(p.s, p.Audience).FollowerBounds(ctx, author, after, size, most)
 }
 
-func (p pausedAudience) FollowerBounds(ctx context.Context, author, after feed.UserID, size, most int) ([]feed.UserID, error) {
-	p.s.pause()
-	return p.Audience.FollowerBounds(ctx, author, after, size, most)
+func (p paused) FollowersAmong(ctx context.Context, author feed.UserID, users []feed.UserID) ([]feed.UserID, error) {
+	return afterPause(p.s, p.Audience).FollowersAmong(ctx, author, users)
 }
 
-func (p pausedAudience) FollowersAmong(ctx context.Context, author feed.UserID, users []feed.UserID) ([]feed.UserID, error) {
-	p.s.pause()
-	return p.Audience.FollowersAmong(ctx, author, users)
+func (p paused) Reach(ctx context.Context, author feed.UserID) (int64, feed.CoverageFlag, error) {
+	return afterPause(p.s, p.Audience).Reach(ctx, author)
 }
 
-func (p pausedAudience) Reach(ctx context.Context, author feed.UserID) (int64, feed.CoverageFlag, error) {
-	p.s.pause()
-	return p.Audience.Reach(ctx, author)
+func (p paused) RaiseFlag(ctx context.Context, author feed.UserID, m feed.CoverageFlag, why feed.FlagReason) error {
+	return afterPause(p.s, p.Audience).RaiseFlag(ctx, author, m, why)
 }
 
-func (p pausedAudience) RaiseFlag(ctx context.Context, author feed.UserID, m feed.CoverageFlag, why feed.FlagReason) error {
-	p.s.pause()
-	return p.Audience.RaiseFlag(ctx, author, m, why)
+func (p paused) LogPushed(ctx context.Context, post *feed.Post, viewers []feed.UserID) error {
+	return afterPause(p.s, p.AnnouncementLog).LogPushed(ctx, post, viewers)
 }
 
-type pausedAnnounced struct {
-	feed.AnnouncementLog
-	s *Service
+func (p paused) FlaggedAuthors(ctx context.Context, after feed.UserID, limit int) ([]feed.FlaggedAuthor, error) {
+	return afterPause(p.s, p.Flags).FlaggedAuthors(ctx, after, limit)
 }
 
-func (p pausedAnnounced) LogPushed(ctx context.Context, post *feed.Post, viewers []feed.UserID) error {
-	p.s.pause()
-	return p.AnnouncementLog.LogPushed(ctx, post, viewers)
+func (p paused) LowerFlag(ctx context.Context, author feed.UserID, f feed.CoverageFlag) (bool, error) {
+	return afterPause(p.s, p.Flags).LowerFlag(ctx, author, f)
 }
 
-type pausedFlags struct {
-	feed.Flags
-	s *Service
+func (p paused) LowerFlags(ctx context.Context, threshold int64) (int, error) {
+	return afterPause(p.s, p.Flags).LowerFlags(ctx, threshold)
 }
 
-func (p pausedFlags) FlaggedAuthors(ctx context.Context, after feed.UserID, limit int) ([]feed.FlaggedAuthor, error) {
-	p.s.pause()
-	return p.Flags.FlaggedAuthors(ctx, after, limit)
+func (p paused) StorePlan(ctx context.Context, plan feed.Plan, dueAt int64) ([]feed.Dispatchable[feed.SliceRef], error) {
+	return afterPause(p.s, p.Plans).StorePlan(ctx, plan, dueAt)
 }
 
-func (p pausedFlags) LowerFlag(ctx context.Context, author feed.UserID, f feed.CoverageFlag) (bool, error) {
-	p.s.pause()
-	return p.Flags.LowerFlag(ctx, author, f)
+func (p paused) PostponeEvent(ctx context.Context, post feed.PostID, dueAt int64) error {
+	return afterPause(p.s, p.Plans).PostponeEvent(ctx, post, dueAt)
 }
 
-func (p pausedFlags) LowerFlags(ctx context.Context, threshold int64) (int, error) {
-	p.s.pause()
-	return p.Flags.LowerFlags(ctx, threshold)
+func (p paused) ClaimSlice(ctx context.Context, ref feed.SliceRef, now, leaseUntil int64) (*feed.Slice, error) {
+	return afterPause(p.s, p.Plans).ClaimSlice(ctx, ref, now, leaseUntil)
 }
 
-type pausedPlans struct {
-	feed.Plans
-	s *Service
+func (p paused) ClaimTogether(ctx context.Context, held feed.Slice, leaseUntil int64, limit int) ([]feed.Slice, error) {
+	return afterPause(p.s, p.Plans).ClaimTogether(ctx, held, leaseUntil, limit)
 }
 
-func (p pausedPlans) StorePlan(ctx context.Context, plan feed.Plan, dueAt int64) ([]feed.Dispatchable[feed.SliceRef], error) {
-	p.s.pause()
-	return p.Plans.StorePlan(ctx, plan, dueAt)
-}
-
-func (p pausedPlans) PostponeEvent(ctx context.Context, post feed.PostID, dueAt int64) error {
-	p.s.pause()
-	return p.Plans.PostponeEvent(ctx, post, dueAt)
-}
-
-func (p pausedPlans) ClaimSlice(ctx context.Context, ref feed.SliceRef, now, leaseUntil int64) (*feed.Slice, error) {
-	p.s.pause()
-	return p.Plans.ClaimSlice(ctx, ref, now, leaseUntil)
-}
-
-func (p pausedPlans) ClaimTogether(ctx context.Context, held feed.Slice, leaseUntil int64, limit int) ([]feed.Slice, error) {
-	p.s.pause()
-	return p.Plans.ClaimTogether(ctx, held, leaseUntil, limit)
-}
-
-func (p pausedPlans) AdvanceSlice(ctx context.Context, sl feed.Slice, done bool, leaseUntil int64) (feed.Advance, error) {
-	p.s.pause()
-	return p.Plans.AdvanceSlice(ctx, sl, done, leaseUntil)
+func (p paused) AdvanceSlice(ctx context.Context, sl feed.Slice, done bool, leaseUntil int64) (feed.Advance, error) {
+	return afterPause(p.s, p.Plans).AdvanceSlice(ctx, sl, done, leaseUntil)
 }

@@ -101,9 +101,7 @@ func (w *world) survey(viewer feed.UserID, since int64, cold bool, own int) feed
 // surveyIs compares a survey with the viewer's version and want. It ignores the survey's time.
 func (w *world) surveyIs(got feed.Survey, viewer feed.UserID, pulled []feed.UserID, own ...feed.Key) {
 	want := feed.Survey{Version: w.timedViewerVersion(viewer), Pulled: pulled, Own: own}
-	if got.Version.Now > want.Version.Now {
-		w.t.Errorf("the survey has the time %d, which is after the current time %d", got.Version.Now, want.Version.Now)
-	}
+	w.failIf(got.Version.Now > want.Version.Now, "the survey has the time %d, which is after the current time %d", got.Version.Now, want.Version.Now)
 	got.Version.Now = want.Version.Now
 	w.same("the survey", got, want)
 }

@@ -121,7 +121,7 @@ func (s *Service) syncProcess(local viewercache.Local) *syncProcess {
 		timeline: s.reading(viewers(&cached)),
 		reader: &delta.Reader{
 			Log: pausedLog{s.Changes, s}, Viewers: viewers(&uncached), Relations: cached.Relations,
-			Coverage: pausedCoverage{s.Backend.Coverage, s}, Outboxes: cached.Outboxes, Policy: s.Policy,
+			Coverage: s.paused(), Outboxes: cached.Outboxes, Policy: s.Policy,
 		},
 	}
 	tail := &changes.Tail{Log: p.reader.Log, Relations: p.reader.Relations, Followees: keptFollowees{}, RowsMax: syncTail}
@@ -212,21 +212,17 @@ type pausedLog struct {
 }
 
 func (p pausedLog) LastChange(ctx context.Context) (feed.ChangePlace, error) {
-	p.s.pause()
-	return p.ChangeLog.LastChange(ctx)
+	return afterPause(p.s, p.ChangeLog).LastChange(ctx)
 }
 
 func (p pausedLog) HomeChanges(ctx context.Context, viewer feed.UserID, since feed.ChangePlace, limit int) ([]feed.Change, feed.ChangePlace, error) {
-	p.s.pause()
-	return p.ChangeLog.HomeChanges(ctx, viewer, since, limit)
+	return afterPause(p.s, p.ChangeLog).HomeChanges(ctx, viewer, since, limit)
 }
 
 func (p pausedLog) LiveChanges(ctx context.Context, viewer feed.UserID, since feed.ChangePlace, limit int) ([]feed.Change, feed.ChangePlace, error) {
-	p.s.pause()
-	return p.ChangeLog.LiveChanges(ctx, viewer, since, limit)
+	return afterPause(p.s, p.ChangeLog).LiveChanges(ctx, viewer, since, limit)
 }
 
 func (p pausedLog) PostsOf(ctx context.Context, author feed.UserID, r feed.Range) ([]feed.Key, error) {
-	p.s.pause()
-	return p.ChangeLog.PostsOf(ctx, author, r)
+	return afterPause(p.s, p.ChangeLog).PostsOf(ctx, author, r)
 }

@@ -137,16 +137,15 @@ func (m *syncHistory) readNext(t *rapid.T, c *syncClient) {
 
 func (m *syncHistory) readSome(t *rapid.T, c *syncClient) (more bool) {
 	q := feed.HomeChangeQuery{Since: c.token, Kinds: c.kinds}
-	if n := rapid.IntRange(0, 4).Draw(t, "first"); n > 0 {
+	n := rapid.IntRange(0, 4).Draw(t, "first")
+	if n > 0 {
 		q.First = &n
 	}
 	if !c.keeps && rapid.Bool().Draw(t, "down to the oldest") {
 		q.DownTo = c.next
 	}
 	page := must(m.fleet.process(t).reader.Changes(m.ctx, c.viewer, q))
-	if q.First != nil && len(page.Changes) > *q.First {
-		t.Fatalf("got %d changes, asked for %d", len(page.Changes), *q.First)
-	}
+	failIf(t, n > 0 && len(page.Changes) > n, "got %d changes, asked for %d", len(page.Changes), n)
 	m.apply(c, page)
 	return page.HasMore && c.open
 }
@@ -254,7 +253,6 @@ func (m *syncHistory) findsNothingNew(t *rapid.T, c *syncClient) {
 		}
 	}
 	page := must(m.fleet.process(t).reader.Changes(m.ctx, c.viewer, feed.HomeChangeQuery{Since: c.token, Kinds: c.kinds}))
-	if len(page.Changes) > 0 || page.HasMore {
-		t.Fatalf("the client of user %d has read all changes and finds %+v, more %t", c.viewer, page.Changes, page.HasMore)
-	}
+	failIf(t, len(page.Changes) > 0 || page.HasMore,
+		"the client of user %d has read all changes and finds %+v, more %t", c.viewer, page.Changes, page.HasMore)
 }

@@ -94,9 +94,7 @@ func (m *syncHistory) applyRecords(t *rapid.T, batch []feed.Record) {
 	now := m.s.Clock.Millis()
 	b.Dispatch = feed.FirstDispatch{PlanBelow: m.s.Policy.PlanBelow(), EventDue: now, SliceDue: now}
 	got := must(m.s.Ingester.Ingest(m.ctx, b))
-	if len(got.Bad) > 0 {
-		t.Fatalf("bad records: %+v", got.Bad)
-	}
+	failIf(t, len(got.Bad) > 0, "bad records: %+v", got.Bad)
 	for _, r := range batch {
 		last := m.source.applied[r.Post.ID]
 		if last.Version.Number > r.Version.Number {

@@ -12,9 +12,7 @@ func usersPromises(s storeSuite) {
 		w.same("the users", w.usersOf(bob, 7, ann, bob),
 			[]*feed.User{newUser(bob), nil, newUser(ann), newUser(bob)})
 	})
-	s.empty("no ids give no users", func(w *world) {
-		w.same("the users", w.usersOf(), []*feed.User(nil))
-	})
+	s.empty("no ids give no users", func(w *world) { w.same("the users", w.usersOf(), []*feed.User(nil)) })
 	s.empty("every field is stored", func(w *world) {
 		u := newUser(math.MaxInt64)
 		u.Handle, u.Name, u.CreatedAt = "Mixed_Case", "名前 \"quoted\"", feed.MaxTime

@@ -150,10 +150,24 @@ func (w *world) sameSet(what string, got, want []feed.UserID) {
 	same(w.t, what, slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want)))
 }
 
+// failIf reports a failure and what led to it.
+func (w *world) failIf(failed bool, format string, args ...any) {
+	if failed {
+		w.t.Errorf(format+"\n%s", append(args, path())...)
+	}
+}
+
 // rose reports a number that has not risen.
 func (w *world) rose(what string, before, now int64) {
-	if now <= before {
-		w.t.Errorf("%s must rise: was %d, is %d\n%s", what, before, now, path())
+	w.failIf(now <= before, "%s must rise: was %d, is %d", what, before, now)
+}
+
+// failIf ends a test that has failed.
+func failIf(t interface {
+	Fatalf(format string, args ...any)
+}, failed bool, format string, args ...any) {
+	if failed {
+		t.Fatalf(format+"\n%s", append(args, path())...)
 	}
 }
 
@@ -348,4 +362,14 @@ func gather[T any](n int, call func(i int) (T, error)) []T {
 		return err
 	})
 	return results
+}
+
+// count returns the number of true values.
+func count(list []bool) (n int) {
+	for _, is := range list {
+		if is {
+			n++
+		}
+	}
+	return n
 }
