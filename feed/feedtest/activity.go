@@ -86,12 +86,11 @@ func activityPromises(s storeSuite) {
 		w.dormantIs([]feed.UserID{bob, ann}, time.Hour, ann)
 		w.renew(ann, time.Hour)
 		w.dormantIs(of, 0, dee)
+		w.dormantIs(nil, 0)
 	})
-	s.promise("a user who was never seen is dormant", func(w *world) {
+	s.promise("users who were never seen, are unknown or deleted, are dormant", func(w *world) {
 		w.imports(records(seenRecord(5, 0)))
 		w.dormantIs([]feed.UserID{ann, 5}, 365*24*time.Hour, ann, 5)
-	})
-	s.promise("unknown and deleted users are dormant", func(w *world) {
 		w.renew(ann, time.Hour)
 		w.renew(bob, time.Hour)
 		w.deleteAccounts(bob)
@@ -113,7 +112,6 @@ func activityPromises(s storeSuite) {
 		w.same("those after the first", active(want[0], 10), want[1:])
 		w.same("those after the last", len(active(want[2], 10)), 0)
 	})
-	s.promise("no viewers are given, so none is dormant", func(w *world) { w.dormantIs(nil, 0) })
 }
 
 func (w *world) renew(viewer feed.UserID, d time.Duration) feed.Lease {

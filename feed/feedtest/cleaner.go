@@ -10,6 +10,8 @@ import (
 // so the bounds in the tests are hours away from now.
 func cleanerPromises(s storeSuite) {
 	s.empty("a completed plan is removed with its slices and its event", func(w *world) {
+		w.same("whether more remains", w.cleanOnce(later(), later(), 1), false)
+		w.same("the number of calls for handles", w.releaseHandles(1), 1)
 		w.completedPlans(2, 1)
 		w.completedPlans(0, 2)
 		w.cleanUp(later(), earlier(), 9)
@@ -112,10 +114,6 @@ func cleanerPromises(s storeSuite) {
 		w.cleanUp(later(), later(), 3)
 		w.same("the remaining plans", w.plansStored(append(posts, 100)...), []feed.PostID{100})
 		w.planIs(100, true, ref(100, 0))
-	})
-	s.empty("empty stores have nothing to clean up", func(w *world) {
-		w.same("whether more remains", w.cleanOnce(later(), later(), 1), false)
-		w.same("the number of calls for handles", w.releaseHandles(1), 1)
 	})
 }
 

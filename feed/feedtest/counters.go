@@ -22,7 +22,7 @@ func countersPromises(s storeSuite) {
 		users = must(w.Counters.UserCounters(w.ctx, nil))
 		w.same("the counters of no users", users, []feed.UserCounters(nil))
 	})
-	s.promise("only direct comments and reposts count", func(w *world) {
+	s.promise("only direct comments and reposts count, and posts of every kind for their author", func(w *world) {
 		w.post(1, ann, noon)
 		w.comment(2, bob, noon+1, 1)
 		w.comment(3, bob, noon+2, 2)
@@ -32,6 +32,8 @@ func countersPromises(s storeSuite) {
 		w.same("the post's counters", w.postCounters(1), feed.PostCounters{Comments: 1, Reposts: 2})
 		w.same("the comment's counters", w.postCounters(2), feed.PostCounters{Comments: 1})
 		w.same("the repost's counters", w.postCounters(4), feed.PostCounters{Reposts: 1})
+		posts := []int64{w.userCounters(ann).Posts, w.userCounters(bob).Posts, w.userCounters(cem).Posts}
+		w.same("the posts of the users", posts, []int64{1, 2, 2})
 	})
 	s.promise("a deletion counts for the author, the parent and the original, once", func(w *world) {
 		w.post(1, ann, noon)
@@ -45,12 +47,6 @@ func countersPromises(s storeSuite) {
 		w.same("bob's post count", w.userCounters(bob).Posts, int64(1))
 		w.same("cem's post count", w.userCounters(cem).Posts, int64(0))
 		w.same("ann's post count", w.userCounters(ann).Posts, int64(1))
-	})
-	s.promise("posts of every kind count for their author", func(w *world) {
-		w.post(1, ann, noon)
-		w.comment(2, ann, noon+1, 1)
-		w.repost(3, ann, noon+2, 1)
-		w.same("ann's counters", w.userCounters(ann), feed.UserCounters{Posts: 3})
 	})
 	s.promise("reactions have the order of the ids, and are the viewer's only", func(w *world) {
 		w.post(9, ann, noon)

@@ -6,10 +6,8 @@ import (
 
 // fanoutsPromises checks the promises of [feed.Fanouts].
 func fanoutsPromises(s storeSuite) {
-	s.empty("a fan-out is unknown without an event or a plan", func(w *world) {
+	s.promise("an event waits for its plan; without either a fan-out is unknown", func(w *world) {
 		w.same("the fan-out of an unknown post", w.fanoutOf(many), (*feed.FanoutState)(nil))
-	})
-	s.promise("an event waits for its plan", func(w *world) {
 		w.post(1, ann, noon)
 		w.same("a fan-out without a plan", w.fanoutOf(many), &feed.FanoutState{Post: 1, Event: feed.EventState{DueAt: noon}})
 		w.storePlan(planOf(1, 0), noon)

@@ -36,21 +36,19 @@ func idMapPromises(s storeSuite) {
 		w.same("the number of numbers", len(distinct), len(ids))
 		w.same("the ids read", w.external(feed.UserIDs, w.find(feed.UserIDs, ids...)...), ids)
 	})
-	s.empty("accepts up to 128 bytes", func(w *world) {
+	s.empty("accepts up to 128 bytes, and refuses malformed ids", func(w *world) {
 		long := feed.ExternalID(strings.Repeat("ö", 64))
 		w.draw(feed.UserIDs, long, "x")
 		w.refuseIDs(long+"x", "")
+		w.refuseIDs("a\x00b", "a\nb", "\u0085", "\x7f", "a\xff", "\xed\xa0\x80")
 	})
-	s.empty("refuses malformed ids", func(w *world) { w.refuseIDs("a\x00b", "a\nb", "\u0085", "\x7f", "a\xff", "\xed\xa0\x80") })
-	s.empty("keeps wanted numbers", func(w *world) {
+	s.empty("keeps wanted numbers, also among repeated ids", func(w *world) {
 		w.same("a wanted number", w.drawAs(feed.PostIDs, "a", 77), int64(77))
 		w.same("another wanted number", w.drawAs(feed.PostIDs, "a", 78), int64(77))
 		w.same("a taken number", w.drawAs(feed.PostIDs, "b", 77), int64(0))
 		w.same("the largest number", w.drawAs(feed.PostIDs, "c", math.MaxInt64), int64(math.MaxInt64))
 		w.same("the ids", w.external(feed.PostIDs, 77, 78), []feed.ExternalID{"a", ""})
-	})
-	s.empty("prefers a wanted number among repeated ids", func(w *world) {
-		n := must(w.IDs.DrawIDs(w.ctx, feed.PostIDs, []feed.NumberedID{{ID: "a"}, {ID: "a", Number: 77}}))
+		n := must(w.IDs.DrawIDs(w.ctx, feed.UserIDs, []feed.NumberedID{{ID: "a"}, {ID: "a", Number: 77}}))
 		w.same("the numbers", n, []int64{77, 77})
 	})
 	s.empty("agrees under concurrency", func(w *world) {

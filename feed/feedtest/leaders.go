@@ -7,18 +7,22 @@ import (
 
 // leadersPromises checks the promises of [feed.Leaders].
 func leadersPromises(s storeSuite) {
-	s.empty("the first caller leads, and no other until its lease ends", func(w *world) {
+	s.empty("the first caller leads and stays the leader, and a refused call changes nothing until its lease ends", func(w *world) {
 		w.leads("work", "one", time.Hour, true)
 		for range 2 {
 			w.leads("work", "two", time.Hour, false)
 			w.leads("work", "three", time.Hour, false)
 		}
-	})
-	s.empty("a leader that calls again stays the leader", func(w *world) {
 		for range 3 {
 			w.leads("work", "one", time.Hour, true)
 			w.leads("work", "two", time.Hour, false)
 		}
+		w.leads("work", "one", time.Hour, true)
+		w.leads("work", "two", 9*time.Hour, false)
+		w.leads("work", "two", -time.Hour, false)
+		w.leads("work", "three", time.Hour, false)
+		w.leads("work", "one", -time.Hour, true)
+		w.leads("work", "three", time.Hour, true)
 	})
 	s.empty("after the lease another process may lead, and the old leader may not", func(w *world) {
 		for _, over := range []time.Duration{0, -time.Hour} {
@@ -34,14 +38,6 @@ func leadersPromises(s storeSuite) {
 		w.leads("work", "one", -time.Hour, true)
 		w.leads("work", "two", time.Hour, true)
 		w.leads("work", "one", time.Hour, false)
-	})
-	s.empty("a refused call changes nothing", func(w *world) {
-		w.leads("work", "one", time.Hour, true)
-		w.leads("work", "two", 9*time.Hour, false)
-		w.leads("work", "two", -time.Hour, false)
-		w.leads("work", "three", time.Hour, false)
-		w.leads("work", "one", -time.Hour, true)
-		w.leads("work", "three", time.Hour, true)
 	})
 	s.empty("leaderships of different names are independent", func(w *world) {
 		w.leads("work", "one", time.Hour, true)

@@ -11,11 +11,9 @@ import (
 // LiveSets checks the promises of [live.Sets]. open returns sets without the hosts of other tests.
 func LiveSets(t *testing.T, open func(t *testing.T) live.Sets) {
 	s := suite[*setsWorld]{t, func(t *testing.T) *setsWorld { return &setsWorld{worldOf(t, Stores{}), open(t)} }}
-	s.empty("an unwritten set has number 0 and is empty", func(w *setsWorld) {
+	s.empty("a set is read in feed order, and is empty with number 0 until it is written", func(w *setsWorld) {
 		w.same("the sets", w.read(5, ann, bob), []live.Set{{}, {}})
 		w.same("the result for no hosts", w.read(5), []live.Set{})
-	})
-	s.empty("a set is read in feed order", func(w *setsWorld) {
 		want := samplePositions()
 		shuffled := append(append([]live.Position(nil), want[3:]...), want[:3]...)
 		w.write(ann, live.Set{Number: 1 << 60, Open: shuffled})

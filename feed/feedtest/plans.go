@@ -6,8 +6,10 @@ import (
 
 // plansPromises checks the promises of [feed.Plans].
 func plansPromises(s storeSuite) {
-	s.promise("storing a plan returns its slices, and its event is no longer due", func(w *world) {
+	s.promise("storing a plan returns its slices, and its event, which had none, is no longer due", func(w *world) {
 		w.post(1, ann, noon)
+		w.planIs(1, false)
+		w.planIs(7, false)
 		w.same("the slices", w.storePlan(planOf(1, 2), noon), []feed.SliceRef{ref(1, 0), ref(1, 1)})
 		w.planIs(1, true, ref(1, 0), ref(1, 1))
 		w.same("the events due", w.due(noon+hour, 9).Events, events(0))
@@ -56,24 +58,16 @@ func plansPromises(s storeSuite) {
 		w.same("the due work", w.due(noon+hour, 9), feed.Due{})
 		w.same("a later plan's slices", w.storePlan(planOf(1, 2), noon), []feed.SliceRef(nil))
 	})
-	s.promise("an event without a plan has none", func(w *world) {
-		w.post(1, ann, noon)
-		w.planIs(1, false)
-		w.planIs(7, false)
-	})
-	s.empty("a claim raises the attempt and starts just below the slice", func(w *world) {
-		w.plan(1, 1)
-		w.same("the slice", w.mustClaim(noon, noon+10), feed.Slice{
-			SliceRef: ref(1, 0), First: 101, Last: 110, Progress: 100, Attempt: 1, Stored: annsAtNoon(1),
-		})
-	})
-	s.empty("a claim is refused during the lease and granted after it", func(w *world) {
+	s.empty("a claim raises the attempt, and is refused during the lease and granted after it", func(w *world) {
 		w.plan(1, 1)
 		first := w.mustClaim(noon, noon+10)
+		w.same("the slice", first, feed.Slice{SliceRef: ref(1, 0), First: 101, Last: 110, Progress: 100, Attempt: 1, Stored: annsAtNoon(1)})
 		w.same("a claim during the lease", w.claim(noon+9, noon+20), (*feed.Slice)(nil))
-		second := w.mustClaim(noon+11, noon+20)
-		w.failIf(second.Attempt <= first.Attempt, "the attempt went from %d to %d, want it to rise", first.Attempt, second.Attempt)
+		w.rose("the attempt", first.Attempt, w.mustClaim(noon+11, noon+20).Attempt)
 		w.same("a claim during the second lease", w.claim(noon+15, noon+30), (*feed.Slice)(nil))
+		for _, r := range []feed.SliceRef{ref(1, 1), ref(7, 0)} {
+			w.same("a slice that is not stored", must(w.Plans.ClaimSlice(w.ctx, r, noon, noon+10)), (*feed.Slice)(nil))
+		}
 	})
 	s.empty("only one of concurrent claims is granted", func(w *world) {
 		w.plan(1, 1)
@@ -85,12 +79,6 @@ func plansPromises(s storeSuite) {
 			}
 		}
 		w.same("the number of granted claims", n, 1)
-	})
-	s.empty("a slice that is not stored cannot be claimed", func(w *world) {
-		w.plan(1, 1)
-		for _, r := range []feed.SliceRef{ref(1, 1), ref(7, 0)} {
-			w.same("the slice", must(w.Plans.ClaimSlice(w.ctx, r, noon, noon+10)), (*feed.Slice)(nil))
-		}
 	})
 	s.promise("a claim returns the post, and whether it is deleted", func(w *world) {
 		deleted := map[feed.PostID]func(){
@@ -115,38 +103,27 @@ func plansPromises(s storeSuite) {
 		w.storePlan(planOf(feed.ReplayRef(1), 1), noon)
 		w.same("a replay", w.claimSlice(ref(feed.ReplayRef(1), 0)).Stored, feed.SlicePost{})
 	})
-	s.empty("the next attempt continues from the stored progress", func(w *world) {
+	s.empty("progress prolongs the lease, and the next attempt continues from it", func(w *world) {
 		w.plan(1, 1)
 		s := w.mustClaim(noon, noon+10)
 		w.same("progress is accepted", w.advance(s, 104, false, noon+10), true)
-		w.same("more progress is accepted", w.advance(s, 107, false, noon+10), true)
-		next := w.mustClaim(noon+11, noon+20)
+		w.same("more progress is accepted", w.advance(s, 107, false, noon+20), true)
+		w.same("a claim during the longer lease", w.claim(noon+15, noon+30), (*feed.Slice)(nil))
+		next := w.mustClaim(noon+21, noon+30)
 		w.same("the progress", next.Progress, feed.UserID(107))
 		w.same("the bounds", []feed.UserID{next.First, next.Last}, []feed.UserID{101, 110})
 	})
-	s.empty("only the latest attempt stores progress", func(w *world) {
+	s.empty("only the latest attempt stores progress or ends a slice", func(w *world) {
 		w.plan(1, 1)
 		old := w.mustClaim(noon, noon+10)
 		w.mustClaim(noon+11, noon+20)
 		w.same("the old attempt's progress is accepted", w.advance(old, 109, false, noon+hour), false)
-		next := w.mustClaim(noon+21, noon+30)
-		w.same("the progress", next.Progress, feed.UserID(100))
-	})
-	s.empty("only the latest attempt ends a slice", func(w *world) {
-		w.plan(1, 1)
-		old := w.mustClaim(noon, noon+10)
-		latest := w.mustClaim(noon+11, noon+20)
 		w.same("the old attempt's completion is accepted", w.advance(old, 110, true, noon+20), false)
 		w.planIs(1, true, ref(1, 0))
+		latest := w.mustClaim(noon+21, noon+30)
+		w.same("the progress", latest.Progress, feed.UserID(100))
 		w.same("the latest attempt's completion is accepted", w.advance(latest, 110, true, noon+20), true)
 		w.planIs(1, true)
-	})
-	s.empty("progress prolongs the lease", func(w *world) {
-		w.plan(1, 1)
-		s := w.mustClaim(noon, noon+10)
-		w.same("progress is accepted", w.advance(s, 104, false, noon+20), true)
-		w.same("a claim during the longer lease", w.claim(noon+15, noon+30), (*feed.Slice)(nil))
-		w.mustClaim(noon+21, noon+30)
 	})
 	s.empty("a slice that is done is neither claimed, nor open, nor due", func(w *world) {
 		w.plan(1, 1)

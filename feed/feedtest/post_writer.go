@@ -88,19 +88,16 @@ func postWriterPromises(s storeSuite) {
 		w.repost(p.ID, ann, noon, last-1)
 		w.comment(p.ID+1, ann, noon, last)
 	})
-	s.promise("deleting twice changes nothing", func(w *world) {
+	s.promise("deleting twice, or an unknown post, changes nothing", func(w *world) {
+		check(w.PostWriter.Delete(w.ctx, 1, noon))
+		w.same("the unknown post", w.postsOf(1), []*feed.Post{nil})
 		w.post(1, ann, noon)
+		w.same("the post", w.postsOf(1), []*feed.Post{newPost(1, ann, noon)})
+		w.same("ann's post count", w.userCounters(ann).Posts, int64(1))
 		check(w.PostWriter.Delete(w.ctx, 1, noon+1))
 		check(w.PostWriter.Delete(w.ctx, 1, noon+2))
 		w.same("the time of deletion", w.postsOf(1)[0].DeletedAt, noon+1)
 		w.same("ann's post count", w.userCounters(ann).Posts, int64(0))
-	})
-	s.promise("deleting an unknown post changes nothing", func(w *world) {
-		check(w.PostWriter.Delete(w.ctx, 1, noon))
-		w.same("the post", w.postsOf(1), []*feed.Post{nil})
-		w.post(1, ann, noon)
-		w.same("the post", w.postsOf(1), []*feed.Post{newPost(1, ann, noon)})
-		w.same("ann's post count", w.userCounters(ann).Posts, int64(1))
 	})
 	s.promise("likes and favorites are set and removed independently", func(w *world) {
 		w.post(1, ann, noon)
@@ -130,8 +127,12 @@ func postWriterPromises(s storeSuite) {
 		}
 		w.reactIs(feed.ViewerReactions{}, 0, 0)
 	})
-	s.promise("reacting to a deleted or unknown post is NOT_FOUND", func(w *world) {
+	s.promise("reacting to a deleted or unknown post, or by an unknown user, is NOT_FOUND and changes nothing", func(w *world) {
 		w.post(1, ann, noon)
+		w.mustHaveCode(feed.CodeNotFound, w.PostWriter.React(w.ctx, feed.ReactionLike, 12345, 1, noon))
+		check(w.PostWriter.Unreact(w.ctx, feed.ReactionLike, 12345, 1))
+		w.same("the unknown user's reactions", w.reactionsOf(12345, 1), feed.ViewerReactions{})
+		w.same("the counters", w.postCounters(1), feed.PostCounters{})
 		w.delete(1)
 		for _, r := range []feed.Reaction{feed.ReactionLike, feed.ReactionFavorite} {
 			for _, id := range []feed.PostID{1, 7} {
@@ -140,13 +141,6 @@ func postWriterPromises(s storeSuite) {
 				w.same("the counters", w.postCounters(id), feed.PostCounters{})
 			}
 		}
-	})
-	s.promise("a reaction by an unknown user is NOT_FOUND and changes nothing", func(w *world) {
-		w.post(1, ann, noon)
-		w.mustHaveCode(feed.CodeNotFound, w.PostWriter.React(w.ctx, feed.ReactionLike, 12345, 1, noon))
-		check(w.PostWriter.Unreact(w.ctx, feed.ReactionLike, 12345, 1))
-		w.same("the unknown user's reactions", w.reactionsOf(12345, 1), feed.ViewerReactions{})
-		w.same("the counters", w.postCounters(1), feed.PostCounters{})
 	})
 	s.group("SmallAudience", smallAudience)
 	s.group("Idempotency", idempotency)

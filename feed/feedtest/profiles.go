@@ -50,24 +50,20 @@ func profilesPromises(s storeSuite) {
 				w.same("the user stored", w.usersOf(ann), []*feed.User{want})
 			}
 		})
-		s.promise("a new handle is found whatever its case, and the old one is not", func(w *world) {
+		s.promise("a new handle is found whatever its case, and the old one is not; users may change the case", func(w *world) {
+			w.same("the handle", w.update(ann, feed.ProfileChange{Handle: new("U9")}).Handle, "U9")
+			w.same("the handle again", w.update(ann, feed.ProfileChange{Handle: new("U9"), Name: new("Ann")}).Handle, "U9")
 			changed := w.update(ann, feed.ProfileChange{Handle: new("AnnSmith")})
 			w.same("the user found", w.byHandle("aNNsMITH"), changed)
 			w.same("the user with the old handle", w.byHandle("u9"), (*feed.User)(nil))
 		})
-		s.promise("users may change the case of their handle", func(w *world) {
-			w.same("the handle", w.update(ann, feed.ProfileChange{Handle: new("U9")}).Handle, "U9")
-			w.same("the handle again", w.update(ann, feed.ProfileChange{Handle: new("U9"), Name: new("Ann")}).Handle, "U9")
-		})
-		s.empty("another user's handle, in any case, is a conflict and changes nothing", func(w *world) {
+		s.empty("another user's handle, in any case, is a conflict and changes nothing; an unknown user is NOT_FOUND", func(w *world) {
 			w.user(ann, bob)
 			w.mustHaveCode(feed.CodeConflict, errorOf(w.Profiles.UpdateProfile(w.ctx, bob, feed.ProfileChange{Handle: new("U9"), Name: new("Thief")})), "handle")
 			w.same("the users", w.usersOf(ann, bob), []*feed.User{newUser(ann), newUser(bob)})
 			w.same("the users found", w.found("u10"), []feed.UserID{bob})
-		})
-		s.empty("an unknown user is NOT_FOUND", func(w *world) {
-			w.mustHaveCode(feed.CodeNotFound, errorOf(w.Profiles.UpdateProfile(w.ctx, ann, feed.ProfileChange{Name: new("Ann")})))
-			w.same("the users", w.usersOf(ann), []*feed.User{nil})
+			w.mustHaveCode(feed.CodeNotFound, errorOf(w.Profiles.UpdateProfile(w.ctx, cem, feed.ProfileChange{Name: new("Ann")})))
+			w.same("the users", w.usersOf(cem), []*feed.User{nil})
 		})
 		s.empty("only one of concurrent users gets a handle", func(w *world) {
 			users := w.makeUsers(8)

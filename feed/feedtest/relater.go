@@ -35,7 +35,7 @@ func relaterPromises(s storeSuite) {
 			check(w.Relater.Unrelate(w.ctx, kind, 12345, ann))
 		}
 	})
-	s.promise("a relation with an unknown user is NOT_FOUND", func(w *world) {
+	s.promise("a relation with an unknown user is NOT_FOUND, and one of an unknown kind INVALID", func(w *world) {
 		for _, kind := range relationKinds() {
 			for _, pair := range [][2]feed.UserID{{ann, 12345}, {12345, ann}} {
 				err := w.Relater.Relate(w.ctx, feed.RelationRecord{Kind: kind, User: pair[0], Target: pair[1], CreatedAt: noon})
@@ -45,8 +45,6 @@ func relaterPromises(s storeSuite) {
 			w.same("the unknown user's list", w.related(kind, 12345), []feed.Key(nil))
 		}
 		w.same("ann's version", w.relationsVersion(ann), int64(0))
-	})
-	s.promise("a relation of an unknown kind is INVALID", func(w *world) {
 		unknown := feed.RelationRecord{Kind: "poke", User: ann, Target: bob, CreatedAt: noon}
 		w.mustHaveCode(feed.CodeInvalid, w.Relater.Relate(w.ctx, unknown))
 		check(w.Relater.Unrelate(w.ctx, unknown.Kind, ann, bob))

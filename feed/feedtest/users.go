@@ -8,11 +8,11 @@ import (
 
 // usersPromises checks the promises of [feed.Users].
 func usersPromises(s storeSuite) {
-	s.promise("one user per id, in the order of the ids, nil for unknown ids", func(w *world) {
+	s.promise("one user per id, in the order of the ids, nil for unknown ids, none for no ids", func(w *world) {
 		w.same("the users", w.usersOf(bob, 7, ann, bob),
 			[]*feed.User{newUser(bob), nil, newUser(ann), newUser(bob)})
+		w.same("the users", w.usersOf(), []*feed.User(nil))
 	})
-	s.empty("no ids give no users", func(w *world) { w.same("the users", w.usersOf(), []*feed.User(nil)) })
 	s.empty("every field is stored", func(w *world) {
 		u := newUser(math.MaxInt64)
 		u.Handle, u.Name, u.CreatedAt = "Mixed_Case", "名前 \"quoted\"", feed.MaxTime
