@@ -118,26 +118,15 @@ func deleteAccount(s storeSuite) {
 		w.post(1, ann, noon)
 		w.deleteAccounts(bob)
 		for range 2 {
-			for name, call := range map[string]func() error{
-				"publish": func() error {
-					return errorOf(w.PostWriter.Publish(w.ctx, newPost(5, bob, noon), feed.Idempotency{Key: "k"}, eventAt(noon)))
-				},
-				"react":       func() error { return w.PostWriter.React(w.ctx, feed.ReactionLike, bob, 1, noon) },
-				"follow":      func() error { return w.Follows.Follow(w.ctx, bob, ann, noon, many) },
-				"be followed": func() error { return w.Follows.Follow(w.ctx, ann, bob, noon, many) },
-				"block": func() error {
-					return w.Relater.Relate(w.ctx, feed.RelationRecord{Kind: feed.RelationBlock, User: bob, Target: ann, CreatedAt: noon})
-				},
-				"be blocked": func() error {
-					return w.Relater.Relate(w.ctx, feed.RelationRecord{Kind: feed.RelationBlock, User: ann, Target: bob, CreatedAt: noon})
-				},
-				"rename": func() error {
-					return errorOf(w.Profiles.UpdateProfile(w.ctx, bob, feed.ProfileChange{Name: new("Bob")}))
-				},
-			} {
-				err := call()
-				w.failIf(feed.CodeOf(err) != feed.CodeNotFound, "%s: got error %v, want code %s", name, err, feed.CodeNotFound)
-			}
+			w.allAre(feed.CodeNotFound, map[string]error{
+				"publish":     errorOf(w.PostWriter.Publish(w.ctx, newPost(5, bob, noon), feed.Idempotency{Key: "k"}, eventAt(noon))),
+				"react":       w.PostWriter.React(w.ctx, feed.ReactionLike, bob, 1, noon),
+				"follow":      w.Follows.Follow(w.ctx, bob, ann, noon, many),
+				"be followed": w.Follows.Follow(w.ctx, ann, bob, noon, many),
+				"block":       w.Relater.Relate(w.ctx, feed.RelationRecord{Kind: feed.RelationBlock, User: bob, Target: ann, CreatedAt: noon}),
+				"be blocked":  w.Relater.Relate(w.ctx, feed.RelationRecord{Kind: feed.RelationBlock, User: ann, Target: bob, CreatedAt: noon}),
+				"rename":      errorOf(w.Profiles.UpdateProfile(w.ctx, bob, feed.ProfileChange{Name: new("Bob")})),
+			})
 			check(w.Follows.Unfollow(w.ctx, ann, bob))
 			check(w.Relater.Unrelate(w.ctx, feed.RelationBlock, ann, bob))
 			w.same("the post", w.postsOf(5), []*feed.Post{nil})

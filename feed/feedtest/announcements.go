@@ -21,21 +21,61 @@ type Announcer interface {
 // processes that receive each other's announcements. Its function lose makes listeners miss
 // announcements, as a lost connection does.
 func Announcements(t *testing.T, open func(t *testing.T) (one, other Announcer, lose func())) {
-	for _, p := range []struct {
-		name  string
-		check func(t *testing.T, one, other Announcer, lose func())
-	}{
-		{"each listener receives every announcement once, including those of its own process", listenersHearAll},
-		{"a listener receives no earlier announcements", listenersMissEarlier},
-		{"listening ends with its context", listeningEnds},
-		{"listening ends when an announcement may have been lost, and can begin again", listeningLost},
-		{"announcing with an ended context is an error", announcingEndedContext},
-	} {
-		t.Run(p.name, func(t *testing.T) {
+	promise := func(name string, check func(t *testing.T, one, other Announcer, lose func())) {
+		t.Run(name, func(t *testing.T) {
 			one, other, lose := open(t)
-			p.check(t, one, other, lose)
+			check(t, one, other, lose)
 		})
 	}
+	promise("each listener receives every announcement once, including those of its own process", func(t *testing.T, one, other Announcer, _ func()) {
+		calls := []*listenCall{listen(t, one), listen(t, other), listen(t, other)}
+		announce(t, one, 1, 1<<63-2, 3)
+		for _, e := range calls {
+			e.expect(1, 1<<63-2, 3)
+		}
+		announce(t, other, 4)
+		for _, e := range calls {
+			e.expect(4)
+		}
+	})
+	// In a Redis Cluster, an announcement takes a moment to pass between nodes, and listeners that
+	// start meanwhile still receive it. The first listener shows when it has arrived.
+	promise("a listener receives no earlier announcements", func(t *testing.T, one, other Announcer, _ func()) {
+		before := listen(t, other)
+		announce(t, one, 1)
+		before.expect(1)
+		e := listen(t, other)
+		announce(t, one, 2)
+		e.expect(2)
+	})
+	promise("listening ends with its context", func(t *testing.T, one, other Announcer, _ func()) {
+		e := listen(t, one)
+		e.stop()
+		if err := e.end(); !errors.Is(err, context.Canceled) {
+			t.Errorf("Listen: got error %v, want the context's error", err)
+		}
+		announce(t, other, 1)
+		if n := len(e.received); n > 0 {
+			t.Errorf("%d announcements arrived after Listen had returned, want none", n)
+		}
+	})
+	promise("listening ends when an announcement may have been lost, and can begin again", func(t *testing.T, one, other Announcer, lose func()) {
+		e := listen(t, one)
+		lose()
+		if err := e.end(); err == nil || errors.Is(err, context.Canceled) {
+			t.Errorf("Listen: got error %v, want the error of a lost connection", err)
+		}
+		again := listen(t, one)
+		announce(t, other, 1)
+		again.expect(1)
+	})
+	promise("announcing with an ended context is an error", func(t *testing.T, one, _ Announcer, _ func()) {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if one.Announce(ctx, announcementOf(1)) == nil {
+			t.Error("Announce succeeded with an ended context, want an error")
+		}
+	})
 }
 
 // listenCall is a running call of Listen.
@@ -103,59 +143,5 @@ func announcementOf(id feed.PostID) feed.Announcement {
 func announce(t *testing.T, a feed.Announcer, ids ...feed.PostID) {
 	for _, id := range ids {
 		check(a.Announce(t.Context(), announcementOf(id)))
-	}
-}
-
-func listenersHearAll(t *testing.T, one, other Announcer, _ func()) {
-	calls := []*listenCall{listen(t, one), listen(t, other), listen(t, other)}
-	announce(t, one, 1, 1<<63-2, 3)
-	for _, e := range calls {
-		e.expect(1, 1<<63-2, 3)
-	}
-	announce(t, other, 4)
-	for _, e := range calls {
-		e.expect(4)
-	}
-}
-
-// In a Redis Cluster, an announcement takes a moment to pass between nodes, and listeners that
-// start meanwhile still receive it. The first listener shows when it has arrived.
-func listenersMissEarlier(t *testing.T, one, other Announcer, _ func()) {
-	before := listen(t, other)
-	announce(t, one, 1)
-	before.expect(1)
-	e := listen(t, other)
-	announce(t, one, 2)
-	e.expect(2)
-}
-
-func listeningEnds(t *testing.T, one, other Announcer, _ func()) {
-	e := listen(t, one)
-	e.stop()
-	if err := e.end(); !errors.Is(err, context.Canceled) {
-		t.Errorf("Listen: got error %v, want the context's error", err)
-	}
-	announce(t, other, 1)
-	if n := len(e.received); n > 0 {
-		t.Errorf("%d announcements arrived after Listen had returned, want none", n)
-	}
-}
-
-func listeningLost(t *testing.T, one, other Announcer, lose func()) {
-	e := listen(t, one)
-	lose()
-	if err := e.end(); err == nil || errors.Is(err, context.Canceled) {
-		t.Errorf("Listen: got error %v, want the error of a lost connection", err)
-	}
-	again := listen(t, one)
-	announce(t, other, 1)
-	again.expect(1)
-}
-
-func announcingEndedContext(t *testing.T, one, _ Announcer, _ func()) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if one.Announce(ctx, announcementOf(1)) == nil {
-		t.Error("Announce succeeded with an ended context, want an error")
 	}
 }

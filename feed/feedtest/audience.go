@@ -67,7 +67,7 @@ func audiencePromises(s storeSuite) {
 		w.follow(ann, bob)
 		w.follow(cem, bob)
 		w.follow(bob, dee)
-		for _, kind := range []feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock} {
+		for _, kind := range relationKinds() {
 			w.relate(kind, ann, bob, true)
 			w.relate(kind, bob, ann, true)
 		}

@@ -19,8 +19,7 @@ func bulkLoadsPromises(s storeSuite) {
 		w.sampleRecordsAreLoaded()
 		w.endsLoad(0, true)
 		w.isLoading(false)
-		after := w.generation()
-		w.failIf(after <= before, "the end of a load must raise the generation: got %d, was %d", after, before)
+		w.rose("the generation at the end of a load", before, w.generation())
 		w.endsLoad(0, false)
 	})
 	s.empty("a load that changes nothing does not begin", func(w *world) {
@@ -37,8 +36,7 @@ func bulkLoadsPromises(s storeSuite) {
 		w.bulkLoads(records(postRecord(12, ann)))
 		w.isLoading(true)
 		w.endsLoad(0, true)
-		again := w.generation()
-		w.failIf(again <= ended, "the end of the second load must raise the generation: got %d, was %d", again, ended)
+		w.rose("the generation at the end of the second load", ended, w.generation())
 	})
 	s.empty("a load ends after it was idle", func(w *world) {
 		w.bulkLoads(sampleRecords())

@@ -65,7 +65,7 @@ func (c *changer) follow() ([]feed.Change, error) {
 }
 
 func (c *changer) relate() ([]feed.Change, error) {
-	kinds := []feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock}
+	kinds := relationKinds()
 	r := feed.RelationRecord{Kind: kinds[c.rand.IntN(len(kinds))], User: c.self, Target: c.other(), CreatedAt: noon}
 	return set(c, c.related, r, r.Logged(), func(on bool) error { return c.SetRelation(c.ctx, r, on) })
 }

@@ -95,9 +95,7 @@ func coveragePromises(s storeSuite) {
 	})
 	s.promise("covered keys are read in feed order, whatever the bounds, limit and direction", func(w *world) {
 		w.follow(ann, bob, cem)
-		for i, k := range trickyKeys() {
-			w.post(feed.PostID(k.ID), []feed.UserID{cem, bob}[i%2], k.TS)
-		}
+		w.trickyPosts(cem, bob)
 		w.post(77, ann, noon+5)
 		w.everyRange(trickyKeys(), func(r feed.Range) ([]feed.Key, error) {
 			return w.Coverage.Covered(w.ctx, ann, feed.FolloweeFilter{}, r)

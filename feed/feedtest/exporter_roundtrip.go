@@ -84,7 +84,7 @@ func (w *world) network(seed uint64) {
 		post := ids[rng.IntN(len(ids))]
 		if a != b {
 			w.follow(a, b)
-			w.relate([]feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock}[rng.IntN(3)], a, b, on && rng.IntN(3) == 0)
+			w.relate(relationKinds()[rng.IntN(3)], a, b, on && rng.IntN(3) == 0)
 		}
 		if !on && a != b {
 			w.unfollow(a, b)

@@ -132,7 +132,7 @@ func flagsPromises(s storeSuite) {
 			{Author: bob, Flag: feed.FlagSelective, Reason: feed.FlagThreshold, Since: 1, Followers: 2},
 		})
 		after := w.viewerVersion(dee)
-		w.failIf(after.Generation <= before.Generation, "the generation is %d after %d, want it raised", after.Generation, before.Generation)
+		w.rose("the generation", before.Generation, after.Generation)
 		w.same("the version of a follower", after.Version, before.Version)
 	})
 	s.promise("flags are counted by reason, with the first time", func(w *world) {

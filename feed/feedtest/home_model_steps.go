@@ -177,7 +177,7 @@ func (m *history) unfollow(t *rapid.T) {
 
 func (m *history) relate(t *rapid.T) {
 	user, target := m.two(t)
-	kind := drawn(t, "relation", []feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock})
+	kind := drawn(t, "relation", relationKinds())
 	r := feed.RelationRecord{Kind: kind, User: user, Target: target, CreatedAt: m.s.Clock.Millis()}
 	on := rapid.Bool().Draw(t, "on")
 	if m.allowed(t, m.s.SetRelation(m.ctx, r, on)) {

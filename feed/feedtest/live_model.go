@@ -243,7 +243,7 @@ func (m *liveHistory) unfollow(t *rapid.T) {
 
 func (m *liveHistory) relate(t *rapid.T) {
 	user, target := m.two(t)
-	kind := drawn(t, "relation", []feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock})
+	kind := drawn(t, "relation", relationKinds())
 	r := feed.RelationRecord{Kind: kind, User: user, Target: target, CreatedAt: m.s.Clock.Millis()}
 	if err := m.s.SetRelation(m.ctx, r, rapid.Bool().Draw(t, "on")); !feed.CodeOf(err).Refusal() {
 		check(err)

@@ -70,7 +70,7 @@ func (m *modelTest) reaction(t *rapid.T) feed.Reaction {
 }
 
 func (m *modelTest) relation(t *rapid.T) feed.RelationKind {
-	return drawn(t, "relation", []feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock})
+	return drawn(t, "relation", relationKinds())
 }
 
 // someUserRecord returns the record of a user, sometimes with another user's handle.

@@ -7,9 +7,7 @@ import (
 // outboxesPromises checks the promises of [feed.Outboxes].
 func outboxesPromises(s storeSuite) {
 	s.promise("an outbox is read in feed order, whatever the bounds, limit and direction", func(w *world) {
-		for i, k := range trickyKeys() {
-			w.post(feed.PostID(k.ID), []feed.UserID{ann, bob}[i%2], k.TS)
-		}
+		w.trickyPosts(ann, bob)
 		w.post(77, dee, noon+5)
 		w.everyRange(trickyKeys(), func(r feed.Range) ([]feed.Key, error) { return w.Outboxes.Outbox(w.ctx, []feed.UserID{ann, bob}, r) })
 	})

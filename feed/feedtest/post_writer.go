@@ -80,8 +80,7 @@ func postWriterPromises(s storeSuite) {
 		depth := feed.DefaultPolicy().RepostDepth
 		w.imports(chain(depth))
 		last := feed.PostID(depth + 1)
-		p := newPost(last+1, ann, noon)
-		p.Kind, p.RepostOf = feed.KindRepost, last
+		p := newRepost(last+1, ann, noon, last)
 		w.mustHaveCode(feed.CodeInvalid, errorOf(w.PostWriter.Publish(w.ctx, p, feed.Idempotency{}, eventAt(noon))), "repostOf")
 		w.same("the post", w.postsOf(p.ID), []*feed.Post{nil})
 		w.same("the counters of the last link", w.postCounters(last), feed.PostCounters{})

@@ -22,8 +22,7 @@ func postsPromises(s storeSuite) {
 		first.Media = []string{"https://example.org/a.png?x=1,2", "relative/b.png"}
 		first.Custom = custom
 		w.publish(first)
-		comment := newPost(1, math.MaxInt64, 0)
-		comment.Kind, comment.ReplyTo = feed.KindComment, first.ID
+		comment := newComment(1, math.MaxInt64, 0, first.ID)
 		w.publish(comment)
 		repost := newPost(2, math.MaxInt64, 1)
 		repost.Kind, repost.RepostOf, repost.Text = feed.KindRepost, first.ID, ""

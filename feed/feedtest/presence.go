@@ -108,29 +108,18 @@ func presencePromises(s storeSuite) {
 		check(w.PostWriter.React(w.ctx, feed.ReactionLike, bob, 1, noon))
 		check(w.PostWriter.React(w.ctx, feed.ReactionLike, ann, 2, noon))
 		w.absent(bob)
-		for what, change := range map[string]func() error{
-			"a follow of them": func() error { return w.Follows.Follow(w.ctx, cem, bob, noon, many) },
-			"a follow by them": func() error { return w.Follows.Follow(w.ctx, bob, cem, noon, many) },
-			"a mute of them":   func() error { return w.SetRelation(w.ctx, *relationRecord(feed.RelationMute, cem, bob).Relation, true) },
-			"a block by them": func() error {
-				return w.SetRelation(w.ctx, *relationRecord(feed.RelationBlock, bob, cem).Relation, true)
-			},
-			"a reaction by them":   func() error { return w.PostWriter.React(w.ctx, feed.ReactionFavorite, bob, 1, noon) },
-			"a reaction to theirs": func() error { return w.PostWriter.React(w.ctx, feed.ReactionFavorite, ann, 2, noon) },
-			"an edit":              func() error { return errorOf(w.PostWriter.Edit(w.ctx, 2, "edited", noon)) },
-			"a profile": func() error {
-				return errorOf(w.Profiles.UpdateProfile(w.ctx, bob, feed.ProfileChange{Name: new("Bob")}))
-			},
-			"a post": func() error {
-				return errorOf(w.PostWriter.Publish(w.ctx, newPost(3, bob, noon), feed.Idempotency{}, eventAt(noon)))
-			},
-			"a post of a small audience": func() error {
-				return errorOf(w.PostWriter.Publish(w.ctx, newPost(3, bob, noon), feed.Idempotency{}, feed.FirstDispatch{PlanBelow: many}))
-			},
-		} {
-			err := change()
-			w.failIf(feed.CodeOf(err) != feed.CodeNotFound, "%s: got error %v, want not found", what, err)
-		}
+		w.allAre(feed.CodeNotFound, map[string]error{
+			"a follow of them":           w.Follows.Follow(w.ctx, cem, bob, noon, many),
+			"a follow by them":           w.Follows.Follow(w.ctx, bob, cem, noon, many),
+			"a mute of them":             w.SetRelation(w.ctx, *relationRecord(feed.RelationMute, cem, bob).Relation, true),
+			"a block by them":            w.SetRelation(w.ctx, *relationRecord(feed.RelationBlock, bob, cem).Relation, true),
+			"a reaction by them":         w.PostWriter.React(w.ctx, feed.ReactionFavorite, bob, 1, noon),
+			"a reaction to theirs":       w.PostWriter.React(w.ctx, feed.ReactionFavorite, ann, 2, noon),
+			"an edit":                    errorOf(w.PostWriter.Edit(w.ctx, 2, "edited", noon)),
+			"a profile":                  errorOf(w.Profiles.UpdateProfile(w.ctx, bob, feed.ProfileChange{Name: new("Bob")})),
+			"a post":                     errorOf(w.PostWriter.Publish(w.ctx, newPost(3, bob, noon), feed.Idempotency{}, eventAt(noon))),
+			"a post of a small audience": errorOf(w.PostWriter.Publish(w.ctx, newPost(3, bob, noon), feed.Idempotency{}, feed.FirstDispatch{PlanBelow: many})),
+		})
 		w.unfollow(ann, bob)
 		w.unfollow(bob, ann)
 		w.relate(feed.RelationMute, ann, bob, false)

@@ -144,4 +144,5 @@ func (w *world) pulledColdIs(viewer feed.UserID, since int64, want ...feed.UserI
 func (w *world) pulls(viewer feed.UserID, since int64, cold bool, want []feed.UserID) {
 	got := must(w.Relations.Pulled(w.ctx, viewer, feed.Completeness{Generation: w.generation(), Version: since, Cold: cold}))
 	w.sameSet(fmt.Sprintf("the authors not covered by version %d, cold: %t", since, cold), got, want)
+	w.sameSet(fmt.Sprintf("the authors of a survey since version %d, cold: %t", since, cold), w.survey(viewer, since, cold, 1).Pulled, want)
 }

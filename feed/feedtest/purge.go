@@ -83,8 +83,7 @@ func purge(s storeSuite) {
 		users := w.makeUsers(3)
 		racing := []func(i int) error{
 			func(i int) error {
-				p := newPost(feed.PostID(100+i), bob, noon)
-				p.Kind, p.ReplyTo = feed.KindComment, 1
+				p := newComment(feed.PostID(100+i), bob, noon, 1)
 				return errorOf(w.PostWriter.Publish(w.ctx, p, feed.Idempotency{}, eventAt(noon)))
 			},
 			func(i int) error { return w.Follows.Follow(w.ctx, users[i], bob, noon, many) },

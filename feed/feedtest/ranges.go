@@ -59,6 +59,13 @@ func describe(r feed.Range) string {
 	return fmt.Sprintf("the %s %d of kinds %v between %v and %v", direction, r.Limit, r.Kinds, r.Above, r.Below)
 }
 
+// trickyPosts publishes posts with the keys of [trickyKeys], by two authors in turn.
+func (w *world) trickyPosts(a, b feed.UserID) {
+	for i, k := range trickyKeys() {
+		w.post(feed.PostID(k.ID), []feed.UserID{a, b}[i%2], k.TS)
+	}
+}
+
 // trickyKeys returns keys that reveal a wrong order: ties broken by text or not at all, or ids used
 // as times. Three posts share a millisecond and have ids of different lengths. The oldest post
 // has the largest id.

@@ -24,9 +24,7 @@ func referencePromises(s storeSuite) {
 	})
 	s.promise("a feed is read in feed order, whatever the bounds, limit and direction", func(w *world) {
 		w.follow(ann, bob)
-		for i, k := range trickyKeys() {
-			w.post(feed.PostID(k.ID), []feed.UserID{ann, bob}[i%2], k.TS)
-		}
+		w.trickyPosts(ann, bob)
 		w.everyRange(trickyKeys(), func(r feed.Range) ([]feed.Key, error) { return w.Reference.Feed(w.ctx, ann, r) })
 	})
 	s.promise("kinds filter a feed before the limit applies", func(w *world) {

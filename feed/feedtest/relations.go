@@ -28,7 +28,7 @@ func relationsPromises(s storeSuite) {
 	})
 	s.promise("calls without effect raise no version", func(w *world) {
 		w.follow(ann, bob)
-		kinds := []feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock}
+		kinds := relationKinds()
 		for _, kind := range kinds {
 			w.relate(kind, ann, bob, true)
 		}

@@ -43,7 +43,7 @@ func rerun(s storeSuite) {
 		for r, attempt := range attempts {
 			s := w.claimSlice(r)
 			w.same("the progress", s.Progress, s.First-1)
-			w.failIf(s.Attempt <= attempt, "the attempt of slice %v must rise: was %d, is %d", r, attempt, s.Attempt)
+			w.rose("the attempt", attempt, s.Attempt)
 		}
 	})
 	s.empty("the earlier run can neither store progress nor end the slice", func(w *world) {

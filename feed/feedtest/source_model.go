@@ -282,7 +282,7 @@ func (m *source) draw() feed.Record {
 	case 2, 3:
 		return followRecord(a, b)
 	case 4:
-		kinds := []feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock}
+		kinds := relationKinds()
 		return relationRecord(kinds[m.random.IntN(3)], a, b)
 	case 5:
 		return reactionRecord(feed.ReactionLike, a, m.postID())

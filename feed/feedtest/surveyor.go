@@ -18,35 +18,6 @@ func surveyorPromises(s storeSuite) {
 		w.surveyIs(w.survey(bob, 0, false, 10), bob, nil, bobs)
 		w.surveyIs(w.survey(12345, 0, true, 10), 12345, nil)
 	})
-	s.promise("a survey has the authors that an inbox of the version does not cover, warm or cold", func(w *world) {
-		w.follow(ann, bob)
-		first := w.relationsVersion(ann)
-		w.follow(ann, cem, dee)
-		w.raiseFlag(feed.FlagSelective, dee)
-		last := w.relationsVersion(ann)
-		w.surveyIs(w.survey(ann, 0, false, 10), ann, []feed.UserID{bob, cem, dee})
-		w.surveyIs(w.survey(ann, first, false, 10), ann, []feed.UserID{cem, dee})
-		w.surveyIs(w.survey(ann, last, false, 10), ann, nil)
-		w.surveyIs(w.survey(ann, last, true, 10), ann, []feed.UserID{dee})
-	})
-	s.promise("a survey omits authors hidden from the home feed", func(w *world) {
-		w.follow(ann, bob, cem)
-		w.follow(dee, bob)
-		w.raiseFlag(feed.FlagUnpushed, bob, cem)
-		for _, c := range relationCases() {
-			want := []feed.UserID{bob, cem}
-			w.relate(c.kind, c.user, c.target, true)
-			if c.hides {
-				want = want[1:]
-			}
-			for _, since := range []int64{0, w.relationsVersion(ann)} {
-				w.surveyIs(w.survey(ann, since, true, 10), ann, want)
-			}
-			w.surveyIs(w.survey(dee, 0, false, 10), dee, []feed.UserID{bob})
-			w.relate(c.kind, c.user, c.target, false)
-			w.surveyIs(w.survey(ann, 0, false, 10), ann, []feed.UserID{bob, cem})
-		}
-	})
 	s.promise("a survey has at most the given number of the viewer's own posts, without deleted ones", func(w *world) {
 		w.post(1, ann, 10)
 		second, third := w.post(2, ann, 20), w.post(3, ann, 30)

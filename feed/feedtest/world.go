@@ -223,15 +223,23 @@ func (w *world) post(id feed.PostID, author feed.UserID, at int64) feed.Key {
 }
 
 func (w *world) comment(id feed.PostID, author feed.UserID, at int64, on feed.PostID) feed.Key {
-	p := newPost(id, author, at)
-	p.Kind, p.ReplyTo = feed.KindComment, on
-	return w.publish(p)
+	return w.publish(newComment(id, author, at, on))
 }
 
 func (w *world) repost(id feed.PostID, author feed.UserID, at int64, of feed.PostID) feed.Key {
+	return w.publish(newRepost(id, author, at, of))
+}
+
+func newComment(id feed.PostID, author feed.UserID, at int64, on feed.PostID) *feed.Post {
+	p := newPost(id, author, at)
+	p.Kind, p.ReplyTo = feed.KindComment, on
+	return p
+}
+
+func newRepost(id feed.PostID, author feed.UserID, at int64, of feed.PostID) *feed.Post {
 	p := newPost(id, author, at)
 	p.Kind, p.RepostOf = feed.KindRepost, of
-	return w.publish(p)
+	return p
 }
 
 func newPost(id feed.PostID, author feed.UserID, at int64) *feed.Post {
@@ -311,6 +319,13 @@ func (w *world) endedContext() context.Context {
 	ctx, cancel := context.WithCancel(w.ctx)
 	cancel()
 	return ctx
+}
+
+// allAre reports errors with another code.
+func (w *world) allAre(code feed.Code, errs map[string]error) {
+	for name, err := range errs {
+		w.failIf(feed.CodeOf(err) != code, "%s: got error %v, want code %s", name, err, code)
+	}
 }
 
 // fail reports the calls that have no error.
