@@ -1,6 +1,9 @@
 package feedtest
 
 import (
+	"slices"
+	"sync"
+
 	"github.com/tideline-feeds/tideline/feed"
 )
 
@@ -186,3 +189,201 @@ func (w *world) deleteAccounts(ids ...feed.UserID) {
 		check(w.Profiles.DeleteAccount(w.ctx, id, noon+hour))
 	}
 }
+
+// purge checks [feed.Profiles.PurgeDeleted].
+func purge(s storeSuite) {
+	s.promise("reads return the same throughout a purge, and counters no longer include the deleted user", func(w *world) {
+		more := must(w.Profiles.PurgeDeleted(w.ctx, 1))
+		w.same("whether more remains", more, false)
+		w.storeBobsData()
+		w.deleteAccounts(bob)
+		want := w.readings()
+		for more := true; more; {
+			more = must(w.Profiles.PurgeDeleted(w.ctx, 1))
+			w.same("the readable data", w.readings(), want)
+		}
+		w.bobIsPurged()
+	})
+	s.promise("a purge raises the versions of the deleted user's followers only", func(w *world) {
+		w.storeBobsData()
+		before := map[feed.UserID]int64{}
+		for _, id := range []feed.UserID{ann, cem, dee} {
+			before[id] = w.relationsVersion(id)
+		}
+		w.deleteAccounts(bob)
+		w.purge(2)
+		for id, rises := range map[feed.UserID]bool{ann: true, cem: true, dee: false} {
+			w.same("whether the version rises of user "+id.String(), w.relationsVersion(id) > before[id], rises)
+		}
+	})
+	s.promise("related accounts can be purged together", func(w *world) {
+		w.storeBobsData()
+		w.deleteAccounts(ann, bob)
+		w.purge(1)
+		w.same("cem's counters", w.userCounters(cem), feed.UserCounters{Posts: 2})
+		w.same("ann's counters", w.userCounters(ann), feed.UserCounters{})
+		w.same("bob's counters", w.userCounters(bob), feed.UserCounters{})
+		w.same("the counters of cem's comment", w.postCounters(4), feed.PostCounters{Likes: 1, Favorites: 1})
+		w.same("cem's feed", w.feedOf(cem), []feed.Key{{TS: noon + 4, ID: 5}, {TS: noon + 3, ID: 4}})
+	})
+	s.promise("changes during a purge are counted once", func(w *world) {
+		w.storeBobsData()
+		w.deleteAccounts(bob)
+		for i := range 3 {
+			must(w.Profiles.PurgeDeleted(w.ctx, 1))
+			w.unfollow([]feed.UserID{ann, cem, dee}[i], bob)
+			for _, id := range []feed.PostID{2, 3, 6} {
+				w.delete(id)
+			}
+			check(w.Relater.Unrelate(w.ctx, relationKinds()[i], dee, bob))
+		}
+		w.purge(1)
+		w.bobIsPurged()
+	})
+	s.promise("concurrent purges count everything once", func(w *world) {
+		w.storeBobsData()
+		users := w.makeUsers(6)
+		for i, id := range users {
+			w.follow(id, ann, bob)
+			w.comment(feed.PostID(200+i), id, noon, 1)
+			check(w.PostWriter.React(w.ctx, feed.ReactionLike, id, 1, noon))
+		}
+		w.deleteAccounts(append(users, bob)...)
+		together(4, func(int) error {
+			for {
+				if more, err := w.Profiles.PurgeDeleted(w.ctx, 3); err != nil || !more {
+					return err
+				}
+			}
+		})
+		w.purge(many)
+		w.bobIsPurged()
+	})
+	// purgeRaces deletes and purges a user while all users act as and on that user. The stores must
+	// refuse late actions and leave no data.
+	s.promise("a change that races with a deletion is refused or purged", func(w *world) {
+		w.post(1, ann, noon)
+		users := w.makeUsers(3)
+		racing := []func(i int) error{
+			func(i int) error {
+				p := newComment(feed.PostID(100+i), bob, noon, 1)
+				return errorOf(w.PostWriter.Publish(w.ctx, p, feed.Idempotency{}, eventAt(noon)))
+			},
+			func(i int) error { return w.Follows.Follow(w.ctx, users[i], bob, noon, many) },
+			func(i int) error { return w.Follows.Follow(w.ctx, bob, users[i], noon, many) },
+			func(int) error { return w.PostWriter.React(w.ctx, feed.ReactionLike, bob, 1, noon) },
+			func(i int) error {
+				return w.Relater.Relate(w.ctx, feed.RelationRecord{Kind: feed.RelationBlock, User: users[i], Target: bob, CreatedAt: noon})
+			},
+			func(int) error { return importOne(w, reactionRecord(feed.ReactionFavorite, bob, 1)) },
+			func(i int) error { return importOne(w, postRecord(feed.PostID(300+i), bob)) },
+		}
+		var purges sync.WaitGroup
+		for n, err := range concurrently(len(racing)*len(users)+1, func(n int) error {
+			if n == 0 {
+				err := w.Profiles.DeleteAccount(w.ctx, bob, noon+hour)
+				purges.Go(func() { w.purge(1) })
+				return err
+			}
+			return racing[n%len(racing)]((n - 1) / len(racing))
+		}) {
+			w.failIf(err != nil && (n == 0 || feed.CodeOf(err) != feed.CodeNotFound),
+				"concurrent change %d: got error %v, want none or NOT_FOUND", n, err)
+		}
+		purges.Wait()
+		w.purge(1)
+		w.same("ann's counters", w.userCounters(ann), feed.UserCounters{Posts: 1})
+		w.same("bob's counters", w.userCounters(bob), feed.UserCounters{})
+		w.same("the counters of ann's post", w.postCounters(1), feed.PostCounters{})
+		w.same("bob's outbox", w.outbox([]feed.UserID{bob}), []feed.Key(nil))
+		w.same("bob's reactions", w.reactionsOf(bob, 1), feed.ViewerReactions{})
+		for _, id := range users {
+			w.graphIs(id, 0, 0)
+			w.same("the edge to bob", w.edges(id, bob), []feed.Edge{{}})
+		}
+	})
+}
+
+// purge purges the data of all deleted accounts, one slice at a time.
+func (w *world) purge(limit int) {
+	for more, slices := true, 0; more; slices++ {
+		more = must(w.Profiles.PurgeDeleted(w.ctx, limit))
+		if slices > 10_000 {
+			w.t.Fatal("PurgeDeleted still reports more data after 10000 calls")
+		}
+	}
+}
+
+// storeBobsData stores posts, reactions and relations of every kind between bob and the others, and
+// some without bob.
+func (w *world) storeBobsData() {
+	w.follow(ann, bob, cem)
+	w.follow(bob, ann, dee)
+	w.follow(cem, bob, ann)
+	w.follow(dee, bob)
+	w.unfollow(dee, bob)
+	w.post(1, ann, noon)
+	w.post(2, bob, noon+1)
+	w.comment(3, bob, noon+2, 1)
+	w.comment(4, cem, noon+3, 1)
+	w.comment(5, cem, noon+4, 2)
+	w.repost(6, bob, noon+5, 1)
+	w.repost(7, ann, noon+6, 2)
+	w.comment(8, bob, noon+7, 1)
+	w.delete(8)
+	for _, user := range []feed.UserID{bob, cem} {
+		for _, id := range []feed.PostID{1, 2, 4} {
+			check(w.PostWriter.React(w.ctx, feed.ReactionLike, user, id, noon))
+			check(w.PostWriter.React(w.ctx, feed.ReactionFavorite, user, id, noon))
+		}
+	}
+	for _, kind := range relationKinds() {
+		w.relateAt(kind, dee, cem, noon)
+		w.relateAt(kind, dee, bob, noon+1)
+		w.relateAt(kind, bob, dee, noon+2)
+	}
+	for i, key := range []string{"a", "b", "c"} {
+		must(w.PostWriter.Publish(w.ctx, newPost(feed.PostID(20+i), bob, noon), feed.Idempotency{Key: key}, eventAt(noon)))
+	}
+}
+
+// bobIsPurged compares counters and relations with those that remain without bob.
+func (w *world) bobIsPurged() {
+	w.same("ann's counters", w.userCounters(ann), feed.UserCounters{Followers: 1, Following: 1, Posts: 2})
+	w.same("bob's counters", w.userCounters(bob), feed.UserCounters{})
+	w.same("cem's counters", w.userCounters(cem), feed.UserCounters{Followers: 1, Following: 1, Posts: 2})
+	w.same("dee's counters", w.userCounters(dee), feed.UserCounters{})
+	w.same("the counters of ann's post", w.postCounters(1), feed.PostCounters{Likes: 1, Favorites: 1, Comments: 1})
+	w.same("the counters of cem's comment", w.postCounters(4), feed.PostCounters{Likes: 1, Favorites: 1})
+	w.same("bob's reactions", w.reactionsOf(bob, 1), feed.ViewerReactions{})
+	w.same("cem's reactions", w.reactionsOf(cem, 1), feed.ViewerReactions{Liked: true, Favorited: true})
+	w.same("dee's edges", w.edges(dee, bob, cem), []feed.Edge{{}, {Mutes: true, HidesFrom: true, Blocks: true}})
+	w.same("bob's edges", w.edges(bob, dee, ann), []feed.Edge{{}, {}})
+	w.same("bob's followers", w.followersBetween(bob, 0, 1<<62, many), []feed.UserID(nil))
+}
+
+// readings is all data that any user may read.
+type readings struct {
+	Feeds, Lists map[feed.UserID][]feed.Key
+	Outboxes     []feed.Key
+	Comments     []feed.Key
+	Posts        []*feed.Post
+	Users        []*feed.User
+}
+
+func (w *world) readings() readings {
+	s := readings{Feeds: map[feed.UserID][]feed.Key{}, Lists: map[feed.UserID][]feed.Key{}}
+	for _, id := range []feed.UserID{ann, cem, dee} {
+		s.Feeds[id] = w.feedOf(id)
+		followers := must(w.Relations.Followers(w.ctx, id, all()))
+		s.Lists[id] = slices.Concat(followers, w.following(id), w.related(feed.RelationBlock, id))
+	}
+	s.Outboxes = w.outbox([]feed.UserID{ann, bob, cem, dee})
+	s.Comments = slices.Concat(w.comments(1), w.comments(2))
+	s.Posts = w.postsOf(1, 2, 3, 4, 5, 6, 7, 8)
+	s.Users = w.usersOf(ann, bob, cem, dee)
+	return s
+}
+
+// importOne imports a record. The store may refuse it.
+func importOne(w *world, r feed.Record) error { return errorOf(w.Import(w.ctx, records(r))) }

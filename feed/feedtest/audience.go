@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -172,4 +173,219 @@ func (w *world) followersBetween(author, after, upTo feed.UserID, limit int) []f
 func (w *world) reach(author feed.UserID) (int64, feed.CoverageFlag) {
 	n, flag := must2(w.Audience.Reach(w.ctx, author))
 	return n, flag
+}
+
+// activeFollowers checks the promises of [feed.FollowerRange] about active followers.
+func activeFollowers(s storeSuite) {
+	s.promise("only users with a current lease are active", func(w *world) {
+		for _, follower := range []feed.UserID{ann, cem, dee} {
+			w.follow(follower, bob)
+		}
+		w.renew(ann, time.Hour)
+		w.renew(cem, -time.Hour)
+		w.renew(dee, 30*24*time.Hour)
+		w.renew(bob, time.Hour)
+		w.activeFollowersIs(bob, 0, ann, dee)
+		w.renew(cem, time.Hour)
+		w.activeFollowersIs(bob, 0, ann, cem, dee)
+		w.unfollow(ann, bob)
+		w.activeFollowersIs(bob, 0, cem, dee)
+		w.activeFollowersIs(ann, 0)
+	})
+	s.promise("a user counts as active for the grace after the lease ends", func(w *world) {
+		w.follow(ann, bob)
+		w.follow(cem, bob)
+		w.renew(ann, -2*time.Hour)
+		w.renew(cem, -4*time.Hour)
+		w.activeFollowersIs(bob, 0)
+		w.activeFollowersIs(bob, time.Hour)
+		w.activeFollowersIs(bob, 3*time.Hour, ann)
+		w.activeFollowersIs(bob, 5*time.Hour, ann, cem)
+	})
+	s.promise("a follower who was never seen is not active, whatever the grace", func(w *world) {
+		w.follow(ann, bob)
+		w.imports(records(seenRecord(5, 0), followRecord(5, bob)))
+		w.activeFollowersIs(bob, 365*24*time.Hour)
+		w.renew(5, time.Hour)
+		w.activeFollowersIs(bob, 0, 5)
+	})
+	s.empty("active followers ascend as numbers, from above After up to UpTo", func(w *world) {
+		const last = feed.UserID(math.MaxInt64)
+		w.same("the active followers", w.audience(), []feed.UserID{8, 10, 99, 1000, last})
+		for _, c := range []struct {
+			after, upTo feed.UserID
+			want        []feed.UserID
+		}{
+			{0, last, []feed.UserID{8, 10, 99, 1000, last}},
+			{8, last, []feed.UserID{10, 99, 1000, last}},
+			{9, 99, []feed.UserID{10, 99}},
+			{10, 98, nil},
+			{1000, last - 1, nil},
+			{last, last, nil},
+		} {
+			w.followersIn(1, feed.FollowerRange{After: c.after, UpTo: c.upTo, Limit: 9, Active: true, Grace: time.Hour}, c.want...)
+		}
+	})
+	s.empty("the limit counts active followers only", func(w *world) {
+		active := w.audience()
+		for limit := 1; limit <= len(active)+1; limit++ {
+			var all []feed.UserID
+			for after := feed.UserID(0); ; after = all[len(all)-1] {
+				ids := must(w.Audience.FollowerIDs(w.ctx, 1, feed.FollowerRange{After: after, UpTo: math.MaxInt64, Limit: limit, Active: true}))
+				w.same("the number of followers in one call", len(ids), min(limit, len(active)-len(all)))
+				all = append(all, ids...)
+				if len(ids) < limit {
+					break
+				}
+			}
+			w.same("the active followers", all, active)
+		}
+	})
+	s.promise("without Active, the grace has no effect", func(w *world) {
+		w.follow(ann, bob)
+		w.follow(cem, bob)
+		w.renew(cem, -time.Hour)
+		w.followersIn(bob, feed.FollowerRange{UpTo: math.MaxInt64, Limit: 9, Grace: time.Hour}, ann, cem)
+	})
+}
+
+// activeFollowersIs compares the active followers of the author with want, in order.
+func (w *world) activeFollowersIs(author feed.UserID, grace time.Duration, want ...feed.UserID) {
+	w.followersIn(author, feed.FollowerRange{UpTo: math.MaxInt64, Limit: many, Active: true, Grace: grace}, want...)
+}
+
+func (w *world) followersIn(author feed.UserID, r feed.FollowerRange, want ...feed.UserID) {
+	w.same("the followers", must(w.Audience.FollowerIDs(w.ctx, author, r)), want)
+}
+
+// audience makes followers of user 1. Every other follower is active.
+func (w *world) audience() (active []feed.UserID) {
+	const last = feed.UserID(math.MaxInt64)
+	w.user(1)
+	for i, follower := range []feed.UserID{8, 9, 10, 11, 99, 100, 1000, last - 1, last} {
+		w.user(follower)
+		w.follow(follower, 1)
+		if i%2 == 0 {
+			w.renew(follower, time.Hour)
+			active = append(active, follower)
+			continue
+		}
+		w.renew(follower, -2*time.Hour)
+	}
+	return active
+}
+
+// countersPromises checks the promises of [feed.Counters], and that every change keeps the
+// counters exact.
+func countersPromises(s storeSuite) {
+	s.promise("counters have the order of the ids, and are zero for unknown ids", func(w *world) {
+		w.follow(ann, bob, cem)
+		w.post(9, ann, noon)
+		w.post(10, ann, noon)
+		check(w.PostWriter.React(w.ctx, feed.ReactionLike, bob, 10, noon))
+		posts := must(w.Counters.PostCounters(w.ctx, []feed.PostID{10, 7, 9, 10}))
+		w.same("the posts' counters", posts, []feed.PostCounters{{Likes: 1}, {}, {}, {Likes: 1}})
+		users := must(w.Counters.UserCounters(w.ctx, []feed.UserID{cem, 12345, ann, cem}))
+		w.same("the users' counters", users,
+			[]feed.UserCounters{{Followers: 1}, {}, {Following: 2, Posts: 2}, {Followers: 1}})
+		posts = must(w.Counters.PostCounters(w.ctx, nil))
+		w.same("the counters of no posts", posts, []feed.PostCounters(nil))
+		users = must(w.Counters.UserCounters(w.ctx, nil))
+		w.same("the counters of no users", users, []feed.UserCounters(nil))
+	})
+	s.promise("only direct comments and reposts count, and posts of every kind for their author", func(w *world) {
+		w.post(1, ann, noon)
+		w.comment(2, bob, noon+1, 1)
+		w.comment(3, bob, noon+2, 2)
+		w.repost(4, cem, noon+3, 1)
+		w.repost(5, cem, noon+4, 4)
+		w.repost(6, dee, noon+5, 1)
+		w.same("the post's counters", w.postCounters(1), feed.PostCounters{Comments: 1, Reposts: 2})
+		w.same("the comment's counters", w.postCounters(2), feed.PostCounters{Comments: 1})
+		w.same("the repost's counters", w.postCounters(4), feed.PostCounters{Reposts: 1})
+		posts := []int64{w.userCounters(ann).Posts, w.userCounters(bob).Posts, w.userCounters(cem).Posts}
+		w.same("the posts of the users", posts, []int64{1, 2, 2})
+	})
+	s.promise("a deletion counts for the author, the parent and the original, once", func(w *world) {
+		w.post(1, ann, noon)
+		w.comment(2, bob, noon+1, 1)
+		w.comment(3, bob, noon+2, 1)
+		w.repost(4, cem, noon+3, 1)
+		for _, id := range []feed.PostID{2, 4, 2, 4} {
+			w.delete(id)
+		}
+		w.same("the post's counters", w.postCounters(1), feed.PostCounters{Comments: 1})
+		w.same("bob's post count", w.userCounters(bob).Posts, int64(1))
+		w.same("cem's post count", w.userCounters(cem).Posts, int64(0))
+		w.same("ann's post count", w.userCounters(ann).Posts, int64(1))
+	})
+	s.promise("reactions have the order of the ids, and are the viewer's only", func(w *world) {
+		w.post(9, ann, noon)
+		w.post(10, ann, noon)
+		check(w.PostWriter.React(w.ctx, feed.ReactionLike, ann, 10, noon))
+		check(w.PostWriter.React(w.ctx, feed.ReactionFavorite, ann, 9, noon))
+		check(w.PostWriter.React(w.ctx, feed.ReactionLike, bob, 9, noon))
+		for _, c := range []struct {
+			viewer feed.UserID
+			want   []feed.ViewerReactions
+		}{
+			{ann, []feed.ViewerReactions{{Liked: true}, {}, {Favorited: true}, {Liked: true}}},
+			{bob, []feed.ViewerReactions{{}, {}, {Liked: true}, {}}},
+			{0, []feed.ViewerReactions{{}, {}, {}, {}}},
+		} {
+			got := must(w.Counters.Reactions(w.ctx, c.viewer, []feed.PostID{10, 7, 9, 10}))
+			w.same("the reactions of "+c.viewer.String(), got, c.want)
+		}
+		w.same("the reactions to no posts", must(w.Counters.Reactions(w.ctx, ann, nil)), []feed.ViewerReactions(nil))
+	})
+	s.promise("concurrent likes of one post are all counted", func(w *world) {
+		w.post(1, ann, noon)
+		users := w.makeUsers(12)
+		together(2*len(users), func(i int) error {
+			r := []feed.Reaction{feed.ReactionLike, feed.ReactionFavorite}[i%2]
+			return w.PostWriter.React(w.ctx, r, users[i/2], 1, noon)
+		})
+		n := int64(len(users))
+		w.same("the counters", w.postCounters(1), feed.PostCounters{Likes: n, Favorites: n})
+	})
+	s.promise("concurrent comments and reposts are all counted", func(w *world) {
+		w.post(1, ann, noon)
+		users := w.makeUsers(6)
+		together(2*len(users), func(i int) error {
+			p := newPost(feed.PostID(100+i), users[i/2], noon)
+			if i%2 == 0 {
+				p.Kind, p.ReplyTo = feed.KindComment, 1
+			} else {
+				p.Kind, p.RepostOf = feed.KindRepost, 1
+			}
+			return errorOf(w.PostWriter.Publish(w.ctx, p, feed.Idempotency{}, eventAt(noon)))
+		})
+		n := int64(len(users))
+		w.same("the counters", w.postCounters(1), feed.PostCounters{Comments: n, Reposts: n})
+		for _, user := range users {
+			w.same("the post count of each user", w.userCounters(user).Posts, int64(2))
+		}
+	})
+	s.promise("concurrent deletions of one post delete it once", func(w *world) {
+		w.post(1, ann, noon)
+		w.comment(2, bob, noon, 1)
+		w.comment(3, bob, noon, 1)
+		together(8, func(int) error { return w.PostWriter.Delete(w.ctx, 2, noon+1) })
+		w.same("the counters", w.postCounters(1), feed.PostCounters{Comments: 1})
+		w.same("bob's post count", w.userCounters(bob).Posts, int64(1))
+	})
+	s.promise("concurrent likes and unlikes of one user leave a matching count", func(w *world) {
+		w.post(1, ann, noon)
+		together(16, func(i int) error {
+			if i%2 == 0 {
+				return w.PostWriter.React(w.ctx, feed.ReactionLike, bob, 1, noon)
+			}
+			return w.PostWriter.Unreact(w.ctx, feed.ReactionLike, bob, 1)
+		})
+		var want feed.PostCounters
+		if w.reactionsOf(bob, 1).Liked {
+			want.Likes = 1
+		}
+		w.same("the counters", w.postCounters(1), want)
+	})
 }

@@ -1,6 +1,9 @@
 package feedtest
 
 import (
+	"strings"
+	"time"
+
 	"github.com/tideline-feeds/tideline/feed"
 )
 
@@ -175,4 +178,231 @@ func chain(n int) []feed.Record {
 		rs = append(rs, repostRecord(feed.PostID(i+2), ann, feed.PostID(i+1)))
 	}
 	return records(rs...)
+}
+
+// importRefusals checks which records [feed.Applier] refuses.
+func importRefusals(s storeSuite) {
+	s.empty("a record that refers to an unknown object is refused, and the reason has the id", func(w *world) {
+		w.imports(sampleRecords())
+		w.refuseEach("no user "+feed.UserID(missing).String(),
+			followRecord(ann, missing), followRecord(missing, ann),
+			postRecord(50, missing),
+			reactionRecord(feed.ReactionLike, missing, 10),
+			relationRecord(feed.RelationMute, ann, missing), relationRecord(feed.RelationBlock, missing, ann),
+		)
+		w.refuseEach("no post "+feed.PostID(missing).String(),
+			commentRecord(50, ann, missing), repostRecord(50, ann, missing),
+			reactionRecord(feed.ReactionFavorite, ann, missing),
+		)
+	})
+	s.empty("a record may refer to earlier records of its batch, but not to later ones", func(w *world) {
+		batch := records(
+			userRecord(ann), followRecord(ann, bob), userRecord(bob), followRecord(ann, bob),
+			commentRecord(2, ann, 1), postRecord(1, ann), commentRecord(2, ann, 1),
+		)
+		got := w.imports(batch)
+		w.same("the number of stored records", got.Stored, 5)
+		w.same("the refused lines", lines(got.Bad), []int{2, 5})
+		w.same("ann's counters", w.userCounters(ann), feed.UserCounters{Following: 1, Posts: 2})
+	})
+	s.empty("a record that contradicts the store or itself is refused", func(w *world) {
+		w.imports(sampleRecords())
+		noParent, noOriginal := commentRecord(50, ann, 0), repostRecord(50, ann, 0)
+		withParent, withOriginal := postRecord(50, ann), postRecord(50, ann)
+		withParent.Post.ReplyTo, withOriginal.Post.RepostOf = 10, 10
+		both, mixed := commentRecord(50, ann, 10), repostRecord(50, ann, 10)
+		both.Post.RepostOf, mixed.Post.ReplyTo = 10, 10
+		unknownKind := postRecord(50, ann)
+		unknownKind.Post.Kind = "VIDEO"
+		w.refuseEach("",
+			followRecord(ann, ann),
+			relationRecord(feed.RelationMute, ann, ann),
+			relationRecord("envy", ann, bob),
+			reactionRecord("shrug", ann, 10),
+			postRecord(10, ann), // It is bob's.
+			noParent, noOriginal, withParent, withOriginal, both, mixed, unknownKind,
+			commentRecord(50, ann, 50),
+			repostRecord(50, ann, 50),
+			feed.Record{},
+		)
+		w.sampleRecordsAreStored()
+	})
+	s.empty("the handle of another user, in any case, is refused", func(w *world) {
+		w.user(ann)
+		taken := userRecord(bob)
+		taken.User.Handle = strings.ToUpper(newUser(ann).Handle)
+		w.refuseEach("", taken)
+		other := userRecord(dee)
+		other.User.Handle = "U" + cem.String()
+		got := w.imports(records(userRecord(cem), other))
+		w.same("the refused lines", lines(got.Bad), []int{2})
+		w.same("the users", w.usersOf(bob, cem, dee), []*feed.User{nil, newUser(cem), nil})
+	})
+	s.empty("a refused record does not stop the batch, and the result has its line", func(w *world) {
+		batch := []feed.Record{postRecord(1, ann), userRecord(ann), followRecord(ann, missing), postRecord(1, ann), userRecord(ann)}
+		for i := range batch {
+			batch[i].Line = 1000 * (i + 1)
+		}
+		got := w.imports(batch)
+		w.same("the refused lines", lines(got.Bad), []int{1000, 3000})
+		w.same("the numbers of stored and unchanged records", []int{got.Stored, got.Unchanged}, []int{2, 1})
+	})
+	s.empty("a refused record changes nothing", func(w *world) {
+		w.imports(sampleRecords())
+		before := []feed.ViewerVersion{w.viewerVersion(ann), w.viewerVersion(bob), w.viewerVersion(cem)}
+		result := w.imports(records(
+			followRecord(ann, missing), followRecord(ann, ann), relationRecord(feed.RelationBlock, ann, ann),
+			postRecord(10, ann), commentRecord(50, missing, 10), repostRecord(51, missing, 10),
+			reactionRecord(feed.ReactionLike, missing, 10),
+		))
+		w.same("the number of refused records", len(result.Bad), 7)
+		w.sampleRecordsAreStored()
+		w.same("the refused posts", w.postsOf(50, 51), []*feed.Post{nil, nil})
+		w.same("the viewer versions", []feed.ViewerVersion{w.viewerVersion(ann), w.viewerVersion(bob), w.viewerVersion(cem)}, before)
+	})
+	s.empty("a repost that makes a chain longer than the policy allows is refused", func(w *world) {
+		depth := feed.DefaultPolicy().RepostDepth
+		batch := chain(depth + 1)
+		got := w.imports(batch)
+		w.same("the number of stored records", got.Stored, len(batch)-1)
+		w.same("the refused lines", lines(got.Bad), []int{len(batch)})
+		tooDeep, wide := feed.PostID(depth+2), feed.PostID(depth+3)
+		w.refuseEach("", repostRecord(tooDeep, ann, tooDeep-1))
+		w.same("the result for another repost of the link before the last", w.imports(records(repostRecord(wide, ann, tooDeep-2))),
+			feed.Applied{Stored: 1})
+		w.same("the result for a comment on the last link", w.imports(records(commentRecord(77, ann, tooDeep-1))),
+			feed.Applied{Stored: 1})
+		w.same("the result for a repost of that comment", w.imports(records(repostRecord(78, ann, 77))),
+			feed.Applied{Stored: 1})
+	})
+}
+
+// missing is an id without a record.
+const missing = 424242
+
+// refuseEach imports each record alone and checks that the reason of its refusal contains reason.
+func (w *world) refuseEach(reason string, rs ...feed.Record) {
+	for i, r := range rs {
+		r.Line = 700 + i
+		got := w.imports([]feed.Record{r})
+		if got.Stored != 0 || got.Unchanged != 0 || len(got.Bad) != 1 {
+			w.t.Errorf("record %d: got %+v, want one refusal", i, got)
+			continue
+		}
+		refused := got.Bad[0]
+		w.same("the line", refused.Line, r.Line)
+		w.failIf(refused.Reason == "" || !strings.Contains(refused.Reason, reason),
+			"record %d: the reason is %q, want it to contain %q", i, refused.Reason, reason)
+	}
+}
+
+// lines returns the line numbers of refused records.
+func lines(refused []feed.BadRecord) []int {
+	var ls []int
+	for _, r := range refused {
+		ls = append(ls, r.Line)
+	}
+	return ls
+}
+
+// importLeases checks how user records change activity leases.
+func importLeases(s storeSuite) {
+	s.empty("the lease of a new user begins at lastSeenAt", func(w *world) {
+		recent := w.now() - 10*hour
+		w.imports(records(seenRecord(ann, recent), seenRecord(bob, noon)))
+		w.dormantIs([]feed.UserID{ann, bob}, 0, bob)
+		w.same("the time of ann's last activity", w.seen(ann), recent)
+		w.same("the end of ann's lease", w.leaseEnd(ann), recent+importedFor())
+		w.same("the end of bob's lease", w.leaseEnd(bob), noon+importedFor())
+	})
+	s.empty("the batch sets the duration of a lease", func(w *world) {
+		recent := w.now() - hour
+		for user, d := range map[feed.UserID]time.Duration{ann: 2 * time.Hour, bob: time.Minute, cem: 0} {
+			must(w.Applier.Apply(w.ctx, feed.Batch{Records: records(seenRecord(user, recent)), ActiveFor: d}))
+			w.same("the length of the lease", w.leaseEnd(user)-recent, d.Milliseconds())
+		}
+	})
+	s.empty("a lastSeenAt in the future counts as now", func(w *world) {
+		before := w.now()
+		ahead := before + feed.RecordRules().ClockSkew.Milliseconds()
+		w.imports(records(seenRecord(ann, ahead)))
+		end := w.leaseEnd(ann)
+		w.failIf(end < before+importedFor() || end > w.now()+importedFor(),
+			"the lease ends %d ms after the import began, want about %d", end-before, importedFor())
+	})
+	s.empty("without lastSeenAt there is no lease", func(w *world) {
+		w.imports(records(seenRecord(ann, 0)))
+		w.imports(records(seenRecord(ann, 0)))
+		w.dormantIs([]feed.UserID{ann}, 365*24*time.Hour, ann)
+		w.same("the time of ann's last activity", w.seen(ann), int64(0))
+		w.same("the end of the lease", w.leaseEnd(ann), int64(0))
+	})
+	s.empty("a later lastSeenAt raises the lease of a stored user", func(w *world) {
+		recent := w.now() - hour
+		w.user(bob)
+		w.imports(records(seenRecord(ann, noon)))
+		versions := []feed.ViewerVersion{w.viewerVersion(ann), w.viewerVersion(bob)}
+		again := records(seenRecord(ann, recent), seenRecord(bob, recent))
+		w.same("the result", w.imports(again), feed.Applied{Unchanged: len(again)})
+		w.same("the viewer versions", []feed.ViewerVersion{w.viewerVersion(ann), w.viewerVersion(bob)}, versions)
+		for _, user := range []feed.UserID{ann, bob} {
+			w.same("the time of the user's last activity", w.seen(user), recent)
+			w.same("the end of the lease", w.leaseEnd(user), recent+importedFor())
+		}
+	})
+	s.empty("no lastSeenAt lowers a lease", func(w *world) {
+		recent := w.now() - hour
+		w.imports(records(seenRecord(ann, recent)))
+		for _, lastSeenAt := range []int64{0, noon, recent - 1, recent} {
+			w.imports(records(seenRecord(ann, lastSeenAt), postRecord(feed.PostID(lastSeenAt+1), ann)))
+			w.same("the time of ann's last activity", w.seen(ann), recent)
+		}
+		must(w.Applier.Apply(w.ctx, feed.Batch{Records: records(seenRecord(ann, recent)), ActiveFor: time.Minute}))
+		w.same("the end of the lease", w.leaseEnd(ann), recent+importedFor())
+	})
+	s.empty("the latest lastSeenAt of a batch wins", func(w *world) {
+		recent := w.now() - hour
+		w.user(bob)
+		w.imports(records(
+			seenRecord(ann, noon), seenRecord(ann, recent), seenRecord(ann, noon),
+			seenRecord(bob, noon), seenRecord(bob, recent), seenRecord(bob, noon)))
+		for _, user := range []feed.UserID{ann, bob} {
+			w.same("the time of the user's last activity", w.seen(user), recent)
+			w.same("the end of the lease", w.leaseEnd(user), recent+importedFor())
+		}
+	})
+	s.promise("renewals and records raise the same lease", func(w *world) {
+		renewed := w.renew(ann, time.Duration(2*importedFor())*time.Millisecond)
+		w.imports(records(seenRecord(ann, renewed.Now-hour)))
+		w.same("the time of ann's last activity", w.seen(ann), renewed.Now)
+		w.same("the end of the lease", w.leaseEnd(ann), renewed.Until)
+		w.imports(records(seenRecord(cem, renewed.Now-hour)))
+		w.same("the end of the other lease", w.renew(cem, time.Hour).Until, renewed.Now-hour+importedFor())
+	})
+	s.promise("a deleted account gets no lease", func(w *world) {
+		w.deleteAccounts(bob)
+		recent := w.now() - hour
+		deleted := func(id feed.UserID) feed.Record {
+			r := seenRecord(id, recent)
+			r.User.DeletedAt = recent
+			return r
+		}
+		w.imports(records(deleted(ann), deleted(bob), seenRecord(bob, recent), deleted(5)))
+		w.dormantIs([]feed.UserID{ann, bob, 5}, 0, ann, bob, 5)
+		w.same("the time of ann's last activity", w.seen(ann), int64(0))
+	})
+}
+
+// importedFor returns the duration in milliseconds of the leases that [Stores.Import] gives.
+func importedFor() int64 { return feed.DefaultPolicy().ActiveFor.Milliseconds() }
+
+// seenRecord is the record of a user who was last seen at a time.
+func seenRecord(id feed.UserID, lastSeenAt int64) feed.Record {
+	return feed.Record{User: &feed.UserRecord{User: *newUser(id), LastSeenAt: lastSeenAt}}
+}
+
+// leaseEnd returns the end of the user's lease, 0 for none. It uses a renewal that ends before
+// 1970. Such a renewal records the user's activity but does not change the lease.
+func (w *world) leaseEnd(user feed.UserID) int64 {
+	return w.renew(user, -time.Duration(w.now()+hour)*time.Millisecond).Until
 }

@@ -3,6 +3,8 @@ package feedtest
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math"
 	"slices"
 	"testing"
 
@@ -164,4 +166,285 @@ func (m *modelTest) storedPosts(t *rapid.T, want func(p *feed.Post) bool) []feed
 		}
 	}
 	return ids
+}
+
+// logPlaces are the places up to which the two logs were compared.
+type logPlaces struct {
+	backend, model feed.ChangePlace
+	// purging is the value of modelTest.purging at that time.
+	purging bool
+}
+
+// compareLogs runs after every step. It checks that both logs have the same new rows for the users of
+// this case. While an account is being purged, the two stores may not have ended the same relations.
+func (m *modelTest) compareLogs(t *rapid.T) {
+	before := m.logged
+	var got, want []feed.Change
+	got, m.logged.backend = m.newRows(t, m.backend, before.backend)
+	want, m.logged.model = m.newRows(t, m.model, before.model)
+	m.logged.purging = m.purging
+	failIf(t, !before.purging && !m.purging && !slices.Equal(got, want), "the step has logged %+v, the model says %+v", got, want)
+}
+
+// startLogs makes the present the places from which logs are compared.
+func (m *modelTest) startLogs(t *rapid.T) {
+	m.logged = logPlaces{m.lastChange(t, m.backend), m.lastChange(t, m.model), m.purging}
+}
+
+func (m *modelTest) lastChange(t *rapid.T, s Stores) feed.ChangePlace {
+	for {
+		more, last := must2(s.Numberer.NumberChanges(m.ctx, many))
+		if !more {
+			return last
+		}
+	}
+}
+
+// newRows returns the rows after a place, without their numbers and in an order of its own, and the
+// place of the last.
+func (m *modelTest) newRows(t *rapid.T, s Stores, since feed.ChangePlace) ([]feed.Change, feed.ChangePlace) {
+	m.lastChange(t, s)
+	list, next := must2(s.Changes.ChangesOf(m.ctx, m.users, since, many))
+	list = withoutNumbers(list)
+	slices.SortFunc(list, byContent)
+	return list, next
+}
+
+// compare compares all readable data of the two stores.
+func (m *modelTest) compare(t *rapid.T) {
+	m.purge(t)
+	m.compareVersions(t)
+	m.compareUsers(t)
+	m.comparePosts(t)
+	m.compareCounters(t)
+	for _, viewer := range append(m.users, 0) {
+		m.compareFeeds(t, viewer)
+		m.compareUserLists(t, viewer)
+		m.compareRelations(t, viewer)
+		m.compareUnfollowed(t, viewer)
+	}
+	m.compareDormant(t)
+	m.comparePlans(t)
+}
+
+func (m *modelTest) compareCounters(t *rapid.T) {
+	both(m, t, "UserCounters", func(s Stores) ([]feed.UserCounters, error) { return s.Counters.UserCounters(m.ctx, m.users) })
+	both(m, t, "PostCounters", func(s Stores) ([]feed.PostCounters, error) { return s.Counters.PostCounters(m.ctx, m.posts) })
+}
+
+func (m *modelTest) compareUsers(t *rapid.T) {
+	both(m, t, "Users", func(s Stores) ([]*feed.User, error) { return s.Users.Users(m.ctx, m.users) })
+	for _, id := range m.users {
+		handle := newUser(id).Handle
+		both(m, t, "UserByHandle of "+handle, func(s Stores) (*feed.User, error) { return s.Users.UserByHandle(m.ctx, handle) })
+	}
+	for _, query := range []string{newUser(m.other(t)).Handle, "tid", "tidal us", "🌊"} {
+		both(m, t, "the users found by "+query, func(s Stores) ([]feed.Key, error) { return m.found(s, query) })
+	}
+}
+
+// found returns the users of this case that a query finds, in order. The query also finds users of
+// other cases.
+func (m *modelTest) found(s Stores, query string) ([]feed.Key, error) {
+	r := all()
+	r.Limit = math.MaxInt32
+	keys, err := s.Profiles.SearchUsers(m.ctx, feed.QueryWords(query), r)
+	return slices.DeleteFunc(keys, func(k feed.Key) bool { return !slices.Contains(m.users, feed.UserID(k.ID)) }), err
+}
+
+func (m *modelTest) comparePosts(t *rapid.T) {
+	both(m, t, "Posts", func(s Stores) ([]*feed.Post, error) { return s.Posts.Posts(m.ctx, m.posts) })
+	authors := rapid.SliceOf(rapid.SampledFrom(m.users)).Draw(t, "authors")
+	m.compareList(t, fmt.Sprintf("Outbox of %v", authors), true, func(s Stores, r feed.Range) ([]feed.Key, error) {
+		return s.Outboxes.Outbox(m.ctx, authors, r)
+	})
+	author := rapid.SampledFrom(m.users).Draw(t, "listed author")
+	m.compareList(t, fmt.Sprintf("List of %d", author), true, func(s Stores, r feed.Range) ([]feed.Key, error) {
+		return s.readList(m.ctx, feed.OutboxRef(author), r)
+	})
+	if stored := m.storedPosts(t, anything); len(stored) > 0 {
+		post := drawn(t, "parent", stored)
+		m.compareList(t, fmt.Sprintf("Comments of %d", post), false, func(s Stores, r feed.Range) ([]feed.Key, error) {
+			return s.readList(m.ctx, feed.CommentsRef(post), r)
+		})
+	}
+}
+
+func (m *modelTest) compareFeeds(t *rapid.T, viewer feed.UserID) {
+	m.compareList(t, fmt.Sprintf("Feed of %d", viewer), true, func(s Stores, r feed.Range) ([]feed.Key, error) {
+		return s.Reference.Feed(m.ctx, viewer, r)
+	})
+	m.compareCovered(t, viewer)
+	both(m, t, fmt.Sprintf("Reactions of %d", viewer), func(s Stores) ([]feed.ViewerReactions, error) {
+		return s.Counters.Reactions(m.ctx, viewer, m.posts)
+	})
+}
+
+func (m *modelTest) compareRelations(t *rapid.T, user feed.UserID) {
+	both(m, t, fmt.Sprintf("Edges of %d", user), func(s Stores) ([]feed.Edge, error) { return s.Relations.Edges(m.ctx, user, m.users) })
+	r := m.someFollowers(t)
+	both(m, t, fmt.Sprintf("FollowerIDs of %d, %+v", user, r), func(s Stores) ([]feed.UserID, error) {
+		return s.Audience.FollowerIDs(m.ctx, user, r)
+	})
+	both(m, t, fmt.Sprintf("FollowerBounds of %d, after %d by %d", user, r.After, r.Limit), func(s Stores) ([]feed.UserID, error) {
+		return s.Audience.FollowerBounds(m.ctx, user, r.After, r.Limit, 2)
+	})
+	m.compareSet(t, fmt.Sprintf("FollowersAmong of %d", user), func(s Stores) ([]feed.UserID, error) {
+		return s.Audience.FollowersAmong(m.ctx, user, m.users[1:])
+	})
+	type reach struct {
+		Followers int64
+		Flag      feed.CoverageFlag
+	}
+	both(m, t, fmt.Sprintf("Reach of %d", user), func(s Stores) (reach, error) {
+		n, flag, err := s.Audience.Reach(m.ctx, user)
+		return reach{n, flag}, err
+	})
+	m.comparePulled(t, user)
+}
+
+func (m *modelTest) compareUserLists(t *rapid.T, user feed.UserID) {
+	m.compareList(t, fmt.Sprintf("Followers of %d", user), false, func(s Stores, r feed.Range) ([]feed.Key, error) {
+		return s.Relations.Followers(m.ctx, user, r)
+	})
+	m.compareList(t, fmt.Sprintf("Following of %d", user), false, func(s Stores, r feed.Range) ([]feed.Key, error) {
+		return s.Relations.Following(m.ctx, user, r)
+	})
+	kind := m.relation(t)
+	m.compareList(t, fmt.Sprintf("users related to %d by a %s", user, kind), false, func(s Stores, r feed.Range) ([]feed.Key, error) {
+		return s.Relater.Related(m.ctx, kind, user, r)
+	})
+}
+
+// compareList compares a whole list and a part of it.
+func (m *modelTest) compareList(t *rapid.T, what string, kinds bool, read func(s Stores, r feed.Range) ([]feed.Key, error)) {
+	for _, r := range []feed.Range{all(), m.someRange(t, kinds)} {
+		both(m, t, what+", "+describe(r), func(s Stores) ([]feed.Key, error) { return read(s, r) })
+	}
+}
+
+// someRange draws a range. Its bounds are often keys of the list.
+func (m *modelTest) someRange(t *rapid.T, kinds bool) feed.Range {
+	r := feed.Range{
+		Above:     m.someBound(t, feed.Bottom),
+		Below:     m.someBound(t, feed.Top),
+		Limit:     rapid.IntRange(1, 6).Draw(t, "limit"),
+		Ascending: rapid.Bool().Draw(t, "ascending"),
+	}
+	if kinds {
+		some := rapid.SliceOfNDistinct(rapid.SampledFrom(feed.AllKinds()), 0, 2, rapid.ID)
+		r.Kinds = some.Draw(t, "kinds")
+	}
+	return r
+}
+
+// someBound draws the open end, or a key with the id of a user or post.
+func (m *modelTest) someBound(t *rapid.T, end feed.Key) feed.Key {
+	if rapid.Bool().Draw(t, "open") {
+		return end
+	}
+	ids := []int64{0, math.MaxInt64}
+	for _, id := range m.users {
+		ids = append(ids, int64(id))
+	}
+	for _, id := range m.posts {
+		ids = append(ids, int64(id))
+	}
+	return feed.Key{TS: m.time(t), ID: drawn(t, "id", ids)}
+}
+
+// pastVersions returns random past versions of the viewer.
+func (m *modelTest) pastVersions(t *rapid.T, viewer feed.UserID) versionPair {
+	if len(m.history[viewer]) == 0 {
+		return versionPair{}
+	}
+	return drawn(t, "moment", m.history[viewer])
+}
+
+// sinceIn returns the version that a store had at a time.
+func (m *modelTest) sinceIn(s Stores, at versionPair) int64 {
+	if s.Relations == m.backend.Relations {
+		return at.backend.Version
+	}
+	return at.model.Version
+}
+
+// compareCovered compares one share of the keys that the viewer's inbox must have.
+func (m *modelTest) compareCovered(t *rapid.T, viewer feed.UserID) {
+	var at versionPair
+	if rapid.Bool().Draw(t, "since") {
+		at = m.pastVersions(t, viewer)
+	}
+	selective := rapid.Bool().Draw(t, "selective")
+	what := fmt.Sprintf("Covered of %d since %+v, selective: %t", viewer, at, selective)
+	m.compareList(t, what, false, func(s Stores, r feed.Range) ([]feed.Key, error) {
+		return s.Coverage.Covered(m.ctx, viewer, feed.FolloweeFilter{Since: m.sinceIn(s, at), Selective: selective}, r)
+	})
+}
+
+// comparePulled compares the authors that an inbox of each past version does not cover.
+func (m *modelTest) comparePulled(t *rapid.T, viewer feed.UserID) {
+	for i, at := range m.history[viewer] {
+		if i > 0 && at.model.Version == m.history[viewer][i-1].model.Version {
+			continue
+		}
+		cold := rapid.Bool().Draw(t, "cold")
+		m.compareSet(t, fmt.Sprintf("Pulled of %d since %+v, cold: %t", viewer, at, cold), func(s Stores) ([]feed.UserID, error) {
+			now, err := s.Relations.ViewerVersion(m.ctx, viewer)
+			if err != nil {
+				return nil, err
+			}
+			return s.Relations.Pulled(m.ctx, viewer, feed.Completeness{Generation: now.Generation, Version: m.sinceIn(s, at), Cold: cold})
+		})
+	}
+}
+
+// compareUnfollowed compares the users unfollowed since each past version. It skips deleted
+// viewers, and versions within a purge, because a purge also unfollows.
+func (m *modelTest) compareUnfollowed(t *rapid.T, viewer feed.UserID) {
+	if !slices.Contains(m.storedUsers(t), viewer) {
+		return
+	}
+	for i, at := range m.history[viewer] {
+		if at.purging || i > 0 && at.model.Version == m.history[viewer][i-1].model.Version {
+			continue
+		}
+		m.compareSet(t, fmt.Sprintf("Unfollowed of %d since %+v", viewer, at), func(s Stores) ([]feed.UserID, error) {
+			return s.Coverage.Unfollowed(m.ctx, viewer, m.sinceIn(s, at))
+		})
+	}
+}
+
+func (m *modelTest) compareDormant(t *rapid.T) {
+	d := m.halfHours(t)
+	m.compareSet(t, fmt.Sprintf("the users dormant for %v", d), func(s Stores) ([]feed.UserID, error) {
+		return s.Activity.Dormant(m.ctx, m.users, d)
+	})
+}
+
+func (m *modelTest) comparePlans(t *rapid.T) {
+	for _, id := range m.posts {
+		both(m, t, fmt.Sprintf("PlanOf %d", id), func(s Stores) (feed.PlanState, error) { return s.Plans.PlanOf(m.ctx, id) })
+	}
+	m.compareProgress(t)
+}
+
+// compareProgress compares the pending work. It includes events of other cases.
+func (m *modelTest) compareProgress(t *rapid.T) {
+	both(m, t, "IsPending", func(s Stores) ([]bool, error) { return s.Progress.IsPending(m.ctx, m.posts) })
+	limit := drawn(t, "limit", []int{1, 3, many})
+	both(m, t, fmt.Sprintf("Backlog up to %d", limit), func(s Stores) (int, error) { return s.Progress.Backlog(m.ctx, limit) })
+	both(m, t, "Pending", func(s Stores) (feed.Pending, error) {
+		p, err := s.Progress.Pending(m.ctx, noon, by(noon))
+		return feed.Pending{Slices: p.Slices, Running: p.Running}, err
+	})
+}
+
+// compareSet compares two lists of users and ignores their order.
+func (m *modelTest) compareSet(t *rapid.T, what string, read func(s Stores) ([]feed.UserID, error)) {
+	both(m, t, what, func(s Stores) ([]feed.UserID, error) {
+		users, err := read(s)
+		slices.Sort(users)
+		return users, err
+	})
 }

@@ -1,6 +1,8 @@
 package feedtest
 
 import (
+	"slices"
+
 	"github.com/tideline-feeds/tideline/feed"
 )
 
@@ -244,4 +246,195 @@ func (w *world) advance(s feed.Slice, progress feed.UserID, done bool, leaseUnti
 // annsAtNoon describes a post that ann has published at noon.
 func annsAtNoon(id feed.PostID) feed.SlicePost {
 	return feed.SlicePost{Key: feed.Key{TS: noon, ID: int64(id)}, Author: ann}
+}
+
+// plansTogetherPromises checks what [feed.Plans] promises about slices that are claimed together.
+func plansTogetherPromises(s storeSuite) {
+	s.empty("slices of one author's posts that serve the same followers are claimed together, in order of posts", func(w *world) {
+		w.storePlans(planBy(3), planBy(2), planBy(1))
+		first := w.mustClaim(noon, noon+10)
+		w.same("the first slice", first, feed.Slice{
+			SliceRef: ref(1, 0), First: 101, Last: 110, Progress: 100, Attempt: 1, Author: ann, Others: true, Stored: annsAtNoon(1),
+		})
+		alike := func(post feed.PostID) feed.Slice {
+			return feed.Slice{
+				SliceRef: ref(post, 0), First: 101, Last: 110, Progress: 100, Attempt: 1, Author: ann, Stored: annsAtNoon(post),
+			}
+		}
+		w.same("the slices claimed together", w.claimTogether(first, many), []feed.Slice{alike(2), alike(3)})
+		w.same("the slices left to claim together", w.claimTogether(first, many), []feed.Slice(nil))
+	})
+	s.empty("each is claimed with a lease and a new attempt", func(w *world) {
+		w.storePlans(planBy(1), planBy(2))
+		first := w.mustClaim(noon, noon+10)
+		second := w.claimTogether(first, many)[0]
+		claim := func(now int64) *feed.Slice {
+			s := must(w.Plans.ClaimSlice(w.ctx, second.SliceRef, now, now+10))
+			return s
+		}
+		w.same("a claim during the lease", claim(noon+9), (*feed.Slice)(nil))
+		w.same("progress is accepted", w.advance(second, 105, false, noon+10), true)
+		again := claim(noon + 11)
+		w.same("whether a claim after the lease is granted and continues", again != nil && again.Attempt == 2 && again.Progress == 105, true)
+		w.same("the old attempt's progress is accepted", w.advance(second, 107, false, noon+20), false)
+		w.same("the first slice's completion is accepted", w.advance(first, 110, true, noon+10), true)
+	})
+	s.empty("at most limit slices are claimed", func(w *world) {
+		w.storePlans(planBy(1), planBy(2), planBy(3), planBy(4))
+		first := w.mustClaim(noon, noon+10)
+		w.same("the slices claimed together", postsOfSlices(w.claimTogether(first, 2)), []feed.PostID{2, 3})
+		w.same("the remaining slices claimed together", postsOfSlices(w.claimTogether(first, 2)), []feed.PostID{4})
+	})
+	s.empty("slices of other followers or authors, and begun, running or completed slices are not claimed", func(w *world) {
+		other, further, shorter, selective := planBy(2), planBy(3), planBy(4), planBy(5)
+		other.Author = bob
+		further.Slices[0].First++
+		shorter.Slices[0].Last--
+		selective.Selective = true
+		w.storePlans(planBy(1), other, further, shorter, selective, planBy(6), planBy(7), planBy(8))
+		w.claimSlice(ref(6, 0))
+		w.same("the completion is accepted", w.advance(w.claimSlice(ref(7, 0)), 110, true, noon), true)
+		begun := w.claimSlice(ref(8, 0))
+		w.same("progress is accepted", w.advance(begun, 105, false, noon), true)
+		w.due(noon, many) // The slice of content 8 waits again, and the others that waited still do.
+		first := w.claimSlice(ref(1, 0))
+		w.same("whether other slices can be claimed together", first.Others, false)
+		w.same("the slices claimed together", w.claimTogether(first, many), []feed.Slice(nil))
+		w.same("the completion is accepted", w.advance(first, 110, true, noon), true)
+	})
+	s.empty("a slice without an author is claimed alone", func(w *world) {
+		w.plan(1, 1)
+		w.post(2, ann, noon)
+		w.storePlan(planOf(2, 1), noon)
+		first := w.mustClaim(noon, noon+10)
+		w.same("whether other slices can be claimed together", first.Others, false)
+		w.same("the slices claimed together", w.claimTogether(first, many), []feed.Slice(nil))
+	})
+	s.empty("a slice whose lease has ended can be claimed together after a sweep", func(w *world) {
+		w.storePlans(planBy(1), planBy(2))
+		lost := must(w.Plans.ClaimSlice(w.ctx, ref(2, 0), noon, noon+10))
+		w.same("the number of due slices", len(w.due(noon+11, many).Slices), 2)
+		first := w.mustClaim(noon+11, noon+20)
+		w.same("whether other slices can be claimed together", first.Others, true)
+		w.same("the slices claimed together", postsOfSlices(w.claimTogether(first, many)), []feed.PostID{2})
+		w.same("the old attempt's progress is accepted", w.advance(*lost, 105, false, noon+20), false)
+	})
+	s.empty("concurrent calls claim each slice once", func(w *world) {
+		const posts, claims = 20, 8
+		var plans []feed.Plan
+		for id := range feed.PostID(posts) {
+			plans = append(plans, planBy(1+id))
+		}
+		w.storePlans(plans...)
+		first := w.mustClaim(noon, noon+10)
+		claimed := gather(claims, func(i int) ([]feed.Slice, error) { return w.Plans.ClaimTogether(w.ctx, first, noon+10, posts/4) })
+		all := postsOfSlices(slices.Concat(claimed...))
+		// The next claim gets the slices that the concurrent ones skipped.
+		all = append(all, postsOfSlices(w.claimTogether(first, many))...)
+		slices.Sort(all)
+		var want []feed.PostID
+		for id := range feed.PostID(posts - 1) {
+			want = append(want, 2+id)
+		}
+		w.same("the posts of all claimed slices", all, want)
+	})
+}
+
+// planBy describes a plan of one slice for ann's followers.
+func planBy(post feed.PostID) feed.Plan {
+	p := planOf(post, 1)
+	p.Author = ann
+	return p
+}
+
+// storePlans publishes posts by ann and stores plans for them.
+func (w *world) storePlans(plans ...feed.Plan) {
+	w.user(ann)
+	for _, p := range plans {
+		w.post(p.Post, ann, noon)
+		w.storePlan(p, noon)
+	}
+}
+
+// claimTogether claims up to limit slices together with a claimed slice.
+func (w *world) claimTogether(held feed.Slice, limit int) []feed.Slice {
+	return must(w.Plans.ClaimTogether(w.ctx, held, noon+10, limit))
+}
+
+// postsOfSlices returns the posts of slices.
+func postsOfSlices(list []feed.Slice) []feed.PostID {
+	var posts []feed.PostID
+	for _, s := range list {
+		posts = append(posts, s.Post)
+	}
+	return posts
+}
+
+// fanoutsPromises checks the promises of [feed.Fanouts].
+func fanoutsPromises(s storeSuite) {
+	s.promise("an event waits for its plan; without either a fan-out is unknown", func(w *world) {
+		w.same("the fan-out of an unknown post", w.fanoutOf(many), (*feed.FanoutState)(nil))
+		w.post(1, ann, noon)
+		w.same("a fan-out without a plan", w.fanoutOf(many), &feed.FanoutState{Post: 1, Event: feed.EventState{DueAt: noon}})
+		w.storePlan(planOf(1, 0), noon)
+		f := w.fanoutOf(many)
+		w.same("the time of the plan is known", f.PlannedAt > 0, true)
+		f.PlannedAt = 0
+		w.same("a fan-out of no slices", f, &feed.FanoutState{Post: 1, Planned: true})
+	})
+	s.empty("a plan counts its slices and lists the open ones", func(w *world) {
+		w.plan(1, 3)
+		w.completeSlice(ref(1, 0))
+		s := w.claimSlice(ref(1, 1))
+		s.Progress++
+		w.advance(s, s.Progress, false, noon+20)
+		f := w.fanoutOf(1)
+		want := &feed.FanoutState{
+			Post: 1, Planned: true, PlannedAt: f.PlannedAt, MovedAt: f.MovedAt,
+			Slices: 3, Running: 1, Done: 1, Reached: s.Progress, Last: planOf(1, 3).Slices[2].Last, Attempts: 2,
+			Open: []feed.OpenSlice{{Task: 1, First: s.First, Last: s.Last, Progress: s.Progress, Running: true, DueAt: noon + 20, Attempt: 1}},
+		}
+		w.same("a fan-out with one slice done and one running", f, want)
+		w.same("progress has a time", f.MovedAt >= f.PlannedAt, true)
+		w.completeSlice(ref(1, 2))
+		w.same("the open slices", len(w.fanoutOf(many).Open), 1)
+		w.same("no open slices", len(w.fanoutOf(0).Open), 0)
+	})
+	s.empty("the slowest fan-outs have progress of the time", func(w *world) {
+		slowest := func(since int64, limit int) (posts []feed.PostID) {
+			for _, f := range must(w.Fanouts.SlowestFanouts(w.ctx, since, limit)) {
+				w.same("the slices of a fan-out", f.Slices, 2)
+				w.same("it has begun", f.BeganAt > 0, true)
+				posts = append(posts, f.Post)
+			}
+			return posts
+		}
+		w.plan(1, 2)
+		w.plan(2, 2)
+		w.plan(3, 2)
+		w.same("fan-outs without progress", slowest(0, many), []feed.PostID(nil))
+		w.completeSlice(ref(1, 0))
+		w.completeSlice(ref(2, 0))
+		w.completeSlice(ref(2, 1))
+		w.same("fan-outs with progress", len(slowest(0, many)), 2)
+		w.same("one of them", len(slowest(0, 1)), 1)
+		w.same("fan-outs of the future", slowest(1<<60, many), []feed.PostID(nil))
+	})
+	s.empty("a push has a time once progress passes the follower", func(w *world) {
+		w.plan(1, 2)
+		s := w.claimSlice(ref(1, 0))
+		at := func(follower feed.UserID) bool { return must(w.Fanouts.PushedAt(w.ctx, 1, follower)) > 0 }
+		w.same("a push before any progress", at(s.First), false)
+		w.advance(s, s.First, false, noon+20)
+		w.same("a push to a follower within the progress", at(s.First), true)
+		w.same("a push to a follower beyond the progress", at(s.First+1), false)
+		w.advance(s, s.First, true, noon+20)
+		w.same("a push to the rest of a slice that is done", at(s.Last), true)
+		w.same("a push to the next slice", at(s.Last+1), false)
+	})
+}
+
+// fanoutOf returns the state of the fan-out of post 1.
+func (w *world) fanoutOf(limit int) *feed.FanoutState {
+	return must(w.Fanouts.FanoutOf(w.ctx, 1, limit))
 }

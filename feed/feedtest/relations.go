@@ -173,3 +173,224 @@ func (w *world) eachTrickyUser(follow func(id feed.UserID, at int64) error) {
 		check(follow(feed.UserID(k.ID), k.TS))
 	}
 }
+
+// relaterPromises checks the promises of [feed.Relater]. [Relations] checks the effects on edges and
+// versions.
+func relaterPromises(s storeSuite) {
+	s.promise("a relation set twice keeps its first time until it ends", func(w *world) {
+		for _, kind := range relationKinds() {
+			w.relateAt(kind, ann, bob, noon)
+			before := w.viewerVersion(bob)
+			w.relateAt(kind, ann, bob, noon+1)
+			w.same("ann's list", w.related(kind, ann), []feed.Key{{TS: noon, ID: int64(bob)}})
+			w.same("bob's viewer version", w.viewerVersion(bob), before)
+			check(w.Relater.Unrelate(w.ctx, kind, ann, bob))
+			w.same("ann's list afterwards", w.related(kind, ann), []feed.Key(nil))
+		}
+	})
+	s.promise("a relation ends alone and can be made again", func(w *world) {
+		for _, kind := range relationKinds() {
+			w.relateAt(kind, ann, bob, noon)
+		}
+		check(w.Relater.Unrelate(w.ctx, feed.RelationHide, ann, bob))
+		w.same("ann's edge", w.edges(ann, bob), []feed.Edge{{Mutes: true, Blocks: true}})
+		w.relateAt(feed.RelationHide, ann, bob, noon+1)
+		w.same("ann's edge", w.edges(ann, bob), []feed.Edge{{Mutes: true, HidesFrom: true, Blocks: true}})
+		w.same("the users ann hides from", w.related(feed.RelationHide, ann), []feed.Key{{TS: noon + 1, ID: int64(bob)}})
+	})
+	s.promise("ending a missing relation changes nothing", func(w *world) {
+		for _, kind := range relationKinds() {
+			w.rises("ending a missing "+string(kind), func() { check(w.Relater.Unrelate(w.ctx, kind, ann, bob)) }, false, false)
+			check(w.Relater.Unrelate(w.ctx, kind, ann, 12345))
+			check(w.Relater.Unrelate(w.ctx, kind, 12345, ann))
+		}
+	})
+	s.promise("a relation with an unknown user is NOT_FOUND, and one of an unknown kind INVALID", func(w *world) {
+		for _, kind := range relationKinds() {
+			for _, pair := range [][2]feed.UserID{{ann, 12345}, {12345, ann}} {
+				err := w.Relater.Relate(w.ctx, feed.RelationRecord{Kind: kind, User: pair[0], Target: pair[1], CreatedAt: noon})
+				w.mustHaveCode(feed.CodeNotFound, err)
+			}
+			w.same("ann's list", w.related(kind, ann), []feed.Key(nil))
+			w.same("the unknown user's list", w.related(kind, 12345), []feed.Key(nil))
+		}
+		w.same("ann's version", w.relationsVersion(ann), int64(0))
+		unknown := feed.RelationRecord{Kind: "poke", User: ann, Target: bob, CreatedAt: noon}
+		w.mustHaveCode(feed.CodeInvalid, w.Relater.Relate(w.ctx, unknown))
+		check(w.Relater.Unrelate(w.ctx, unknown.Kind, ann, bob))
+		w.same("the list of an unknown kind", w.related(unknown.Kind, ann), []feed.Key(nil))
+	})
+	s.empty("relations are listed by time, then id, whatever the bounds, limit and direction", func(w *world) {
+		for _, kind := range relationKinds() {
+			w.eachTrickyUser(func(id feed.UserID, at int64) error {
+				return w.Relater.Relate(w.ctx, feed.RelationRecord{Kind: kind, User: cem, Target: id, CreatedAt: at})
+			})
+		}
+		w.relateAt(feed.RelationBlock, dee, cem, noon)
+		w.everyRange(trickyKeys(), func(r feed.Range) ([]feed.Key, error) { return w.Relater.Related(w.ctx, feed.RelationBlock, cem, r) })
+	})
+	s.promise("a list has the relations of one kind and one user", func(w *world) {
+		w.follow(ann, dee)
+		for i, kind := range relationKinds() {
+			w.relateAt(kind, ann, []feed.UserID{bob, cem, dee}[i], noon)
+			w.relateAt(kind, bob, ann, noon)
+		}
+		for i, kind := range relationKinds() {
+			w.same("ann's list", w.related(kind, ann), []feed.Key{{TS: noon, ID: int64([]feed.UserID{bob, cem, dee}[i])}})
+			w.same("bob's list", w.related(kind, bob), []feed.Key{{TS: noon, ID: int64(ann)}})
+			w.same("cem's list", w.related(kind, cem), []feed.Key(nil))
+		}
+	})
+	s.promise("concurrent changes of one relation raise the version once per change", func(w *world) {
+		together(16, func(i int) error {
+			if i%2 == 0 {
+				return w.Relater.Unrelate(w.ctx, feed.RelationMute, ann, bob)
+			}
+			return w.Relater.Relate(w.ctx, feed.RelationRecord{Kind: feed.RelationMute, User: ann, Target: bob, CreatedAt: noon})
+		})
+		// The relation did not exist at first, so it exists after an odd number of changes.
+		exists := len(w.related(feed.RelationMute, ann)) == 1
+		w.same("whether the number of changes is odd", w.relationsVersion(ann)%2 == 1, exists)
+		w.same("bob's version", w.relationsVersion(bob), int64(0))
+	})
+}
+
+func relationKinds() []feed.RelationKind {
+	return []feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock}
+}
+
+// related returns all users with a relation to the user.
+func (w *world) related(kind feed.RelationKind, user feed.UserID) []feed.Key {
+	return must(w.Relater.Related(w.ctx, kind, user, all()))
+}
+
+func (w *world) relateAt(kind feed.RelationKind, user, target feed.UserID, at int64) {
+	check(w.Relater.Relate(w.ctx, feed.RelationRecord{Kind: kind, User: user, Target: target, CreatedAt: at}))
+}
+
+// followsPromises checks the promises of [feed.Follows].
+func followsPromises(s storeSuite) {
+	s.promise("a follow stores an edge with the given time, and counts for both users, once", func(w *world) {
+		check(w.Follows.Follow(w.ctx, ann, bob, noon+7, many))
+		version := w.relationsVersion(ann)
+		for range 2 {
+			w.same("ann's followees", w.following(ann), []feed.Key{{TS: noon + 7, ID: int64(bob)}})
+			w.same("ann's version", w.relationsVersion(ann), version)
+			w.graphIs(ann, 0, 1)
+			w.graphIs(bob, 1, 0)
+			check(w.Follows.Follow(w.ctx, ann, bob, noon+hour, many))
+		}
+	})
+	s.promise("following an unknown user is NOT_FOUND and changes nothing", func(w *world) {
+		w.mustHaveCode(feed.CodeNotFound, w.Follows.Follow(w.ctx, ann, 12345, noon, many))
+		w.mustHaveCode(feed.CodeNotFound, w.Follows.Follow(w.ctx, 12345, ann, noon, many))
+		w.same("ann's followees", w.following(ann), []feed.Key(nil))
+		w.same("ann's version", w.relationsVersion(ann), int64(0))
+		w.graphIs(ann, 0, 0)
+	})
+	s.promise("following more than the limit is FOLLOW_LIMIT and changes nothing; an unfollow makes room", func(w *world) {
+		check(w.Follows.Follow(w.ctx, ann, bob, noon, 1))
+		before := w.relationsVersion(ann)
+		w.mustHaveCode(feed.CodeFollowLimit, w.Follows.Follow(w.ctx, ann, cem, noon, 1))
+		w.same("ann's followees", w.following(ann), []feed.Key{{TS: noon, ID: int64(bob)}})
+		w.same("ann's version", w.relationsVersion(ann), before)
+		w.graphIs(ann, 0, 1)
+		w.graphIs(cem, 0, 0)
+		check(w.Follows.Follow(w.ctx, dee, bob, noon, 1))
+		check(w.Follows.Follow(w.ctx, ann, bob, noon, 1)) // Following a followee again succeeds.
+		w.graphIs(ann, 0, 1)
+		w.unfollow(ann, bob)
+		check(w.Follows.Follow(w.ctx, ann, cem, noon, 1))
+		w.graphIs(ann, 0, 1)
+	})
+	s.promise("an unfollow removes the edge, once, and following again is a new follow at its own time", func(w *world) {
+		w.follow(ann, bob)
+		w.unfollow(ann, bob)
+		w.unfollow(ann, bob)
+		w.unfollow(ann, cem)
+		w.unfollow(ann, 12345)
+		w.same("ann's followees", w.following(ann), []feed.Key(nil))
+		w.same("ann's edge", w.edges(ann, bob), []feed.Edge{{}})
+		for _, user := range []feed.UserID{ann, bob, cem} {
+			w.graphIs(user, 0, 0)
+		}
+		check(w.Follows.Follow(w.ctx, ann, bob, noon+hour, many))
+		w.same("ann's followees", w.following(ann), []feed.Key{{TS: noon + hour, ID: int64(bob)}})
+		w.graphIs(ann, 0, 1)
+		w.graphIs(bob, 1, 0)
+	})
+	s.promise("concurrent follows reach the limit exactly", func(w *world) {
+		const limit = 5
+		users := w.makeUsers(3 * limit)
+		followed := 0
+		for _, err := range concurrently(len(users), func(i int) error {
+			return w.Follows.Follow(w.ctx, ann, users[i], noon, limit)
+		}) {
+			if err == nil {
+				followed++
+				continue
+			}
+			w.mustHaveCode(feed.CodeFollowLimit, err)
+		}
+		w.same("the number of follows that succeeded", followed, limit)
+		w.same("ann's followees", len(w.following(ann)), limit)
+		w.graphIs(ann, 0, limit)
+	})
+	s.promise("concurrent follows of one user are all counted", func(w *world) {
+		users := w.makeUsers(12)
+		together(len(users), func(i int) error { return w.Follows.Follow(w.ctx, users[i], ann, noon, many) })
+		w.graphIs(ann, int64(len(users)), 0)
+		w.same("ann's followers", len(w.followerIDs(ann)), len(users))
+	})
+	s.promise("concurrent calls of one follow store one edge", func(w *world) {
+		together(8, func(int) error { return w.Follows.Follow(w.ctx, ann, bob, noon, many) })
+		w.graphIs(ann, 0, 1)
+		w.graphIs(bob, 1, 0)
+	})
+	s.empty("users who follow each other concurrently all succeed", func(w *world) {
+		users := w.makeUsers(5)
+		n := len(users)
+		together(n*n, func(i int) error {
+			if i/n == i%n {
+				return nil
+			}
+			return w.Follows.Follow(w.ctx, users[i/n], users[i%n], noon, many)
+		})
+		for _, user := range users {
+			w.graphIs(user, int64(n-1), int64(n-1))
+		}
+	})
+	s.promise("concurrent follows and unfollows of one edge leave matching counters", func(w *world) {
+		together(16, func(i int) error {
+			if i%2 == 0 {
+				return w.Follows.Unfollow(w.ctx, ann, bob)
+			}
+			return w.Follows.Follow(w.ctx, ann, bob, noon, many)
+		})
+		n := int64(len(w.following(ann)))
+		w.graphIs(ann, 0, n)
+		w.graphIs(bob, n, 0)
+	})
+}
+
+// following returns the keys of the user's followees, newest first.
+func (w *world) following(user feed.UserID) []feed.Key {
+	return must(w.Relations.Following(w.ctx, user, all()))
+}
+
+// graphIs compares a user's follower and followee counts.
+func (w *world) graphIs(user feed.UserID, followers, following int64) {
+	c := w.userCounters(user)
+	c.Posts = 0
+	w.same("the counters of "+user.String(), c, feed.UserCounters{Followers: followers, Following: following})
+}
+
+// makeUsers makes n users and returns their ids.
+func (w *world) makeUsers(n int) []feed.UserID {
+	ids := make([]feed.UserID, n)
+	for i := range ids {
+		ids[i] = feed.UserID(5000 + i)
+	}
+	w.user(ids...)
+	return ids
+}

@@ -4,9 +4,14 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/lists"
 	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/feed/people"
 )
 
 // listView is a list from the perspective of one viewer.
@@ -170,4 +175,159 @@ func (c *script) wholeBy(v listView, n int, up bool) ([]string, error) {
 			q.After = page.cursors[n-1]
 		}
 	}
+}
+
+// session consumes the name of an existing session.
+func (c *script) session(l *line) live.ID {
+	name := l.word("a session")
+	id, known := c.sessions[name]
+	if !known {
+		l.fail(fmt.Errorf("there is no session %q", name))
+	}
+	return id
+}
+
+// day returns the start of the script's day.
+func (c *script) day() time.Time { return c.Clock.Now().Truncate(24 * time.Hour) }
+
+// schedule announces a session at a time of the script's day.
+func (c *script) schedule(l *line) func() error {
+	host, name := c.user(l), l.word("a name for the session")
+	l.keyword("at")
+	at := l.time(c.day())
+	id := live.ID(len(c.sessions) + 1)
+	if text := l.option("id"); text != "" {
+		var err error
+		if id, err = live.ParseID(text); err != nil {
+			l.fail(err)
+		}
+	}
+	return func() error {
+		c.Live.LiveIDs = []live.ID{id}
+		s, err := c.Live.Hosting.Schedule(c.ctx, host, name, *at)
+		if err == nil {
+			c.sessions[name], c.sessionNames[s.ID] = s.ID, name
+		}
+		return err
+	}
+}
+
+// liveCommands returns the commands of live sessions by their first words. A transition comes one
+// second after the previous command.
+func (c *script) liveCommands() map[string]command {
+	h := c.Live.Hosting
+	step := func(do func(ctx context.Context, host feed.UserID, id live.ID) (*live.Session, error)) command {
+		return func(l *line) func() error {
+			host, id := c.user(l), c.session(l)
+			return func() error {
+				c.Clock.Advance(time.Second)
+				return errorOf(do(c.ctx, host, id))
+			}
+		}
+	}
+	return map[string]command{
+		"schedule": c.schedule,
+		"reschedule": func(l *line) func() error {
+			host, id := c.user(l), c.session(l)
+			l.keyword("at")
+			at := l.time(c.day())
+			return func() error { return errorOf(h.Reschedule(c.ctx, host, id, *at)) }
+		},
+		"start":  step(h.Start),
+		"cancel": step(h.Cancel),
+		"end": step(func(ctx context.Context, host feed.UserID, id live.ID) (*live.Session, error) {
+			return h.End(ctx, host, id, "")
+		}),
+	}
+}
+
+// sessionsList returns a list of sessions in the notation of scripts. An entry is a name and the
+// state as of the scroll. If the current state differs, it follows after >.
+func (c *script) sessionsList(viewer feed.UserID, label string, read func(q live.Query) (*live.Page, error)) listView {
+	return listView{viewer: viewer, label: label, downOnly: true, read: func(q feed.PageQuery) (namedPage, error) {
+		page, err := read(live.Query{First: q.First, After: q.After, LookBack: q.LookBack})
+		if err != nil {
+			return namedPage{}, err
+		}
+		s := namedPage{hasNext: page.HasNext, hasPrevious: page.HasPrevious}
+		for _, e := range page.Entries {
+			name := c.sessionNames[e.Session.ID]
+			s.names, s.cursors = append(s.names, name), append(s.cursors, e.Cursor)
+			s.shown = append(s.shown, name+":"+stateWords(e))
+		}
+		return s, nil
+	}}
+}
+
+func stateWords(e live.PageEntry) string {
+	words := map[live.State]string{live.Live: "live", live.Upcoming: "upcoming", live.Replay: "replay", live.Cancelled: "cancelled"}
+	if e.State == e.Session.State {
+		return words[e.State]
+	}
+	return words[e.State] + ">" + words[e.Session.State]
+}
+
+// Reader reads what scripts expect. Scripts change the service itself, and read it as the viewers
+// of a layer above do.
+type Reader interface {
+	FeedReader
+	PeopleReader
+	CounterReader
+}
+
+// FeedReader reads feeds and posts as viewer may see them. Scripts use the ids and texts of the posts.
+type FeedReader interface {
+	// Page returns a page of a feed.
+	Page(ctx context.Context, viewer feed.UserID, ref feed.FeedRef, q feed.PageQuery) (*feed.Page, error)
+	// NewCount returns the number of entries above a cursor.
+	NewCount(ctx context.Context, viewer feed.UserID, ref feed.FeedRef, since string, kinds feed.Kinds) (int, error)
+	// Posts returns one post for each id, nil if viewer may not see it.
+	Posts(ctx context.Context, viewer feed.UserID, ids []feed.PostID) ([]*feed.Post, error)
+}
+
+// PeopleReader reads lists of users as viewer may see them. Scripts use the ids of the users.
+type PeopleReader interface {
+	// Followers and Following return a page of a user's followers or followees.
+	Followers(ctx context.Context, viewer, user feed.UserID, q feed.PageQuery) (*feed.UserPage, error)
+	Following(ctx context.Context, viewer, user feed.UserID, q feed.PageQuery) (*feed.UserPage, error)
+}
+
+// CounterReader reads counters, which are the same for all viewers.
+type CounterReader interface {
+	// PostCounters returns the counters of one post per id.
+	PostCounters(ctx context.Context, ids []feed.PostID) ([]feed.PostCounters, error)
+	// UserCounters returns the counters of one user per id.
+	UserCounters(ctx context.Context, ids []feed.UserID) ([]feed.UserCounters, error)
+}
+
+// ownReader reads the service itself. It compares each page with one that is read without a viewer
+// cache.
+type ownReader struct {
+	*lists.Feeds
+	*people.Directory
+	feed.Counters
+
+	cached, uncached *lists.Feeds
+}
+
+func newOwnReader(s *Service) Reader {
+	// The reads without a cache do not change the service.
+	uncached := *s.Uncached
+	uncached.Queue, uncached.Trace = feed.NoUpkeep{}, feed.Trace{}
+	return &ownReader{
+		Feeds: s.Feeds(s.Timeline), Directory: s.Directory, Counters: s.Counters, cached: s.Feeds(s.Cached), uncached: s.Feeds(&uncached),
+	}
+}
+
+// Page implements [FeedReader].
+func (r *ownReader) Page(ctx context.Context, viewer feed.UserID, ref feed.FeedRef, q feed.PageQuery) (*feed.Page, error) {
+	uncached, err := r.uncached.Page(ctx, viewer, ref, q)
+	if err != nil {
+		return nil, err
+	}
+	cached, err := r.cached.Page(ctx, viewer, ref, q)
+	if diff := cmp.Diff(uncached, cached); err == nil && diff != "" {
+		err = fmt.Errorf("the pages without and with a viewer cache differ (-without +with):\n%s", diff)
+	}
+	return cached, err
 }

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/viewercache"
 )
 
 // Task is one request to a [Queue]. Exactly one field is set.
@@ -150,4 +152,80 @@ func (s *Service) enqueue(ctx context.Context, got feed.Ingested) error {
 		pending = append(pending, feed.Dispatchable[feed.PostID]{Ref: id})
 	}
 	return errors.Join(s.Queue.Push(ctx, whole), s.Queue.Dispatch(ctx, pending))
+}
+
+// Local is a [viewercache.Local] that never evicts. Only the viewer version can then prevent stale
+// results. Use [NewLocal].
+type Local struct {
+	mu      sync.Mutex
+	entries map[feed.UserID]*viewercache.Entry
+}
+
+// NewLocal returns an empty cache.
+func NewLocal() *Local { return &Local{entries: map[feed.UserID]*viewercache.Entry{}} }
+
+// Get implements [viewercache.Local].
+func (m *Local) Get(viewer feed.UserID) *viewercache.Entry {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.entries[viewer]
+}
+
+// Put implements [viewercache.Local].
+func (m *Local) Put(viewer feed.UserID, e *viewercache.Entry) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.entries[viewer] = e
+}
+
+// Online is a [feed.OnlineUsers] whose users a test sets.
+type Online struct {
+	Users feed.Online
+	// Err, if set, is the error of every call.
+	Err error
+}
+
+// SetOnline implements [feed.OnlineUsers].
+func (o *Online) SetOnline(_ context.Context, u feed.Online) error {
+	if o.Err == nil {
+		o.Users = feed.Online{Connected: append(u.Connected, o.Users.Connected...), Seen: append(u.Seen, o.Users.Seen...)}
+	}
+	return o.Err
+}
+
+// Online implements [feed.OnlineUsers].
+func (o *Online) Online(context.Context) (feed.Online, error) { return o.Users, o.Err }
+
+// NextPage waits for changes of a subscription, as the server does.
+func NextPage[C interface{ IsReset() bool }](ctx context.Context, sub interface {
+	Poll(ctx context.Context) (*feed.ChangePage[C], error)
+	Wait(ctx context.Context) error
+},
+) (*feed.ChangePage[C], error) {
+	for {
+		page, err := sub.Poll(ctx)
+		if err != nil || page != nil && len(page.Changes) > 0 {
+			return page, err
+		}
+		if err := sub.Wait(ctx); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// NextEdge waits for a post that is added, as the server does.
+func NextEdge(ctx context.Context, sub interface {
+	PollEdge(ctx context.Context) (feed.HomeChange, error)
+	Wait(ctx context.Context) error
+},
+) (feed.HomeChange, error) {
+	for {
+		c, err := sub.PollEdge(ctx)
+		if err != nil || c.ID != 0 {
+			return c, err
+		}
+		if err := sub.Wait(ctx); err != nil {
+			return c, err
+		}
+	}
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/timeline"
 )
 
 // SourceModel plays random histories of another system, which sends the changes of its tables. Once
@@ -358,4 +359,128 @@ func (m *source) apply(batch []feed.Record) {
 	} else if !m.ordered {
 		check(err)
 	}
+}
+
+// page reads a home feed in one page, by one of three processes.
+func (m *source) page(viewer feed.UserID) []feed.Key {
+	process := []*timeline.Timeline{m.s.Cached, m.s.OtherProcess, m.s.Uncached}[m.random.IntN(3)]
+	page := must(process.Page(m.ctx, viewer, feed.PageQuery{First: new(m.s.Policy.PageMax)}))
+	var keys []feed.Key
+	for _, e := range page.Entries {
+		keys = append(keys, e.Post.Key())
+	}
+	return keys
+}
+
+// comparePages compares every home feed at rest with the source's tables.
+func (m *source) comparePages() {
+	check(m.s.Rest(m.ctx))
+	for _, viewer := range m.users() {
+		m.same("the home feed of user "+viewer.String(), m.page(viewer), m.feedFromRows(viewer))
+		m.read[m.s.LastSource(viewer)]++
+	}
+}
+
+// compare compares what every viewer reads with the source's tables, with the inboxes of the history,
+// and with those that these reads have built.
+func (m *source) compare() {
+	m.comparePages()
+	m.comparePages()
+	for _, viewer := range m.users() {
+		m.same("the feed of user "+viewer.String(), m.feedOf(viewer), m.feedFromRows(viewer))
+		m.same("the followees of user "+viewer.String(), m.userCounters(viewer).Following, m.count(func(r feed.Record) bool {
+			return r.Follow != nil && r.Follow.Follower == viewer
+		}))
+		m.same("the counters that the source sent of user "+viewer.String(), m.sourceUserCounters(viewer),
+			m.countersFromRows(userCountersRecord(viewer, feed.UserCounters{})).UserCounters)
+	}
+	for _, viewer := range m.users() {
+		if u := m.userOf(viewer); u != nil && m.text {
+			m.same("the external id of user "+viewer.String(), u.External, m.external(feed.UserIDs, int64(viewer)))
+		}
+	}
+	for _, id := range m.posts() {
+		if p := m.postsOf(id)[0]; p != nil && m.text {
+			m.same("the external id of post "+id.String(), p.External, m.external(feed.PostIDs, int64(id)))
+		}
+		m.same("the counters that the source sent of post "+id.String(), m.sourcePostCounters(id),
+			m.countersFromRows(postCountersRecord(id, feed.PostCounters{})).PostCounters)
+		counters := must(m.Counters.PostCounters(m.ctx, []feed.PostID{id}))
+		m.same("the counters of post "+id.String(), counters[0], feed.PostCounters{
+			Likes:    m.count(func(r feed.Record) bool { return r.Reaction != nil && r.Reaction.Post == id }),
+			Comments: m.count(func(r feed.Record) bool { return r.Post != nil && r.Post.ReplyTo == id }),
+			Reposts:  m.count(func(r feed.Record) bool { return r.Post != nil && r.Post.RepostOf == id }),
+		})
+	}
+}
+
+// countersFromRows returns the counters of the source for the object of r.
+func (m *source) countersFromRows(r feed.Record) feed.CountersRecord {
+	if !m.is(r) {
+		return feed.CountersRecord{}
+	}
+	return *m.rows[r.Object()].Counters
+}
+
+// count returns the number of rows that are there.
+func (m *source) count(which func(feed.Record) bool) (n int64) {
+	for _, r := range m.rows {
+		if !isGone(r) && which(r) {
+			n++
+		}
+	}
+	return n
+}
+
+func isGone(r feed.Record) bool {
+	return r.EndedAt != 0 || r.User != nil && r.User.DeletedAt != 0 || r.Post != nil && r.Post.DeletedAt != 0
+}
+
+// is reports whether the row of an object is there.
+func (m *source) is(r feed.Record) bool {
+	row, ok := m.rows[r.Object()]
+	return ok && !isGone(row)
+}
+
+// shows reports whether posts of an author may be in the viewer's home feed at all.
+func (m *source) shows(viewer, author feed.UserID) bool {
+	if row, ok := m.rows[feed.Object{Type: feed.RecordUser, A: int64(author)}]; !ok && m.mode == feed.UsersExplicit || isGone(row) {
+		return false
+	}
+	return viewer == author || !m.is(relationRecord(feed.RelationMute, viewer, author)) &&
+		!m.is(relationRecord(feed.RelationBlock, viewer, author)) &&
+		!m.is(relationRecord(feed.RelationBlock, author, viewer)) &&
+		!m.is(relationRecord(feed.RelationHide, author, viewer))
+}
+
+// feedFromRows is the feed as the source would compute it.
+func (m *source) feedFromRows(viewer feed.UserID) []feed.Key {
+	var keys []feed.Key
+	for _, r := range m.rows {
+		if r.Post == nil || isGone(r) || r.Post.Author != viewer && !m.is(followRecord(viewer, r.Post.Author)) {
+			continue
+		}
+		if m.chainShows(viewer, r.Post) {
+			keys = append(keys, r.Post.Key())
+		}
+	}
+	slices.SortFunc(keys, func(a, b feed.Key) int { return -cmp.Or(cmp.Compare(a.TS, b.TS), cmp.Compare(a.ID, b.ID)) })
+	return keys
+}
+
+func (m *source) chainShows(viewer feed.UserID, p *feed.Post) bool {
+	for links := 0; links <= feed.DefaultPolicy().RepostDepth; links++ {
+		if !m.shows(viewer, p.Author) {
+			return false
+		}
+		if p.RepostOf == 0 {
+			return true
+		}
+		original, ok := m.rows[feed.Object{Type: feed.RecordPost, A: int64(p.RepostOf)}]
+		if !ok || isGone(original) {
+			return false
+		}
+		p = original.Post
+	}
+	return false
 }

@@ -1,3 +1,0 @@
-package feedtest
-
-import ()
