@@ -147,11 +147,8 @@ func changeLogPromises(s storeSuite) {
 		w.purge(1)
 		// Reposts by the account itself may have rows, too.
 		r := *log
-		r.numberAll()
-		list, _ := r.changesAfter(r.place)
-		list = slices.DeleteFunc(withoutNumbers(list), func(c feed.Change) bool { return c.User == ann })
-		slices.SortFunc(list, byContent)
-		w.same("the changes of others", list, []feed.Change{ofPost(feed.ChangeDeleted, bob, 10), ofPost(feed.ChangeDeleted, cem, 12)})
+		list := slices.DeleteFunc(r.loggedAfter(r.place), func(c feed.Change) bool { return c.User == ann })
+		w.sameChanges("the changes of others", list, []feed.Change{ofPost(feed.ChangeDeleted, bob, 10), ofPost(feed.ChangeDeleted, cem, 12)})
 	})
 	s.promise("an import and a new generation reset the log", func(w *world) {
 		log := w.logReader()
@@ -222,9 +219,7 @@ func changeLogPromises(s storeSuite) {
 		w.gone("the place before the last change", feed.ChangePlace{Epoch: old.Epoch, Number: old.Number - 1})
 		w.same("the last change after trimming", must(w.Changes.LastChange(w.ctx)), old)
 		w.follow(bob, ann)
-		w.numberAll()
-		list, _ := w.changesAfter(old)
-		w.same("the changes after the trimmed ones", list, []feed.Change{{Number: old.Number + 1, Kind: feed.ChangeRelation, User: bob, Other: ann}})
+		w.same("the changes after the trimmed ones", w.loggedAfter(old), []feed.Change{{Number: old.Number + 1, Kind: feed.ChangeRelation, User: bob, Other: ann}})
 		w.trimAll(0)
 	})
 	s.promise("trimming spares changes that are not old", func(w *world) {
@@ -232,13 +227,12 @@ func changeLogPromises(s storeSuite) {
 		w.follow(ann, bob, cem)
 		w.numberAll()
 		w.trimAll(longAgo())
-		list, _ := w.changesAfter(start)
-		w.same("the changes", withoutNumbers(list), []feed.Change{relationOf(ann, bob), relationOf(ann, cem)})
+		w.same("the changes", withoutNumbers(w.loggedAfter(start)), []feed.Change{relationOf(ann, bob), relationOf(ann, cem)})
 		more := must(w.Numberer.TrimChanges(w.ctx, feed.Millis(later()), 1))
 		w.same("that there is more to trim", more, true)
 		w.gone("the start", start)
-		list, _ = w.changesAfter(feed.ChangePlace{Epoch: start.Epoch, Number: start.Number + 1})
-		w.same("the changes that remain", withoutNumbers(list), []feed.Change{relationOf(ann, cem)})
+		rest := w.loggedAfter(feed.ChangePlace{Epoch: start.Epoch, Number: start.Number + 1})
+		w.same("the changes that remain", withoutNumbers(rest), []feed.Change{relationOf(ann, cem)})
 	})
 	s.promise("a new epoch ends every place; one of another epoch or of the future is gone", func(w *world) {
 		last := w.numberAll()
@@ -253,9 +247,7 @@ func changeLogPromises(s storeSuite) {
 		w.same("the number", now.Number, old.Number)
 		w.failIf(now.Epoch == old.Epoch || now.Epoch <= 0, "the epoch went from %d to %d", old.Epoch, now.Epoch)
 		w.follow(ann, cem)
-		w.numberAll()
-		list, _ := w.changesAfter(now)
-		w.same("the changes of the new epoch", withoutNumbers(list), []feed.Change{relationOf(ann, cem)})
+		w.same("the changes of the new epoch", withoutNumbers(w.loggedAfter(now)), []feed.Change{relationOf(ann, cem)})
 		if _, err := w.Numberer.CheckEpoch(w.ctx); err != nil {
 			w.t.Error(err)
 		}
@@ -310,6 +302,14 @@ func byContent(a, b feed.Change) int {
 	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.User, b.User), cmp.Compare(a.Other, b.Other), cmp.Compare(a.Post, b.Post))
 }
 
+// sameChanges compares changes without their numbers, in any order.
+func (w *world) sameChanges(what string, got, want []feed.Change) {
+	got, want = withoutNumbers(got), withoutNumbers(want)
+	slices.SortFunc(got, byContent)
+	slices.SortFunc(want, byContent)
+	w.same(what, got, want)
+}
+
 // logReader reads a log from where its last read ended.
 type logReader struct {
 	*world
@@ -337,10 +337,7 @@ func (r *logReader) logs(after string, want ...feed.Change) {
 	r.numberAll()
 	list, next := r.changesAfter(r.place)
 	r.place = next
-	got := withoutNumbers(list)
-	slices.SortFunc(got, byContent)
-	slices.SortFunc(want, byContent)
-	r.same("changes logged by "+after, got, want)
+	r.sameChanges("changes logged by "+after, list, want)
 }
 
 func relationOf(user, other feed.UserID) feed.Change { return feed.FollowChange(user, other) }
@@ -423,11 +420,7 @@ func logHomePromises(s storeSuite) {
 		start := w.numberAll()
 		w.deleteAccounts(dee)
 		w.purge(1)
-		w.numberAll()
-		list, _ := w.changesAfter(start)
-		got := withoutNumbers(list)
-		slices.SortFunc(got, byContent)
-		w.same("the changes", got, []feed.Change{relationOf(ann, dee), relationOf(bob, dee), {Kind: feed.ChangeAccount, User: dee}})
+		w.sameChanges("the changes", w.loggedAfter(start), []feed.Change{relationOf(ann, dee), relationOf(bob, dee), {Kind: feed.ChangeAccount, User: dee}})
 	})
 	s.promise("the posts of an author include deleted ones", func(w *world) {
 		w.post(1, ann, noon+2)

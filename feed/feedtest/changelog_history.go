@@ -232,12 +232,7 @@ func logHistoryPromises(s storeSuite) {
 			rows := must(changers[chance.IntN(len(changers))].change())
 			want, made = append(want, rows...), append(made, promised{before, rows})
 		}
-		w.numberAll()
-		list, _ := w.changesAfter(start)
-		got := withoutNumbers(list)
-		slices.SortFunc(got, byContent)
-		slices.SortFunc(want, byContent)
-		w.same("all changes of the history", got, want)
+		w.sameChanges("all changes of the history", w.loggedAfter(start), want)
 		w.keepsPromises(made)
 	})
 	// logConcurrent lets writers, numberers and a reader run at once. The reader must get each change
@@ -267,8 +262,7 @@ func logHistoryPromises(s storeSuite) {
 			check(err)
 		}
 
-		w.numberAll()
-		all, _ := w.changesAfter(start)
+		all := w.loggedAfter(start)
 		for i, c := range all {
 			if c.Number != start.Number+int64(i)+1 {
 				w.t.Fatalf("change %d after number %d has number %d", i+1, start.Number, c.Number)
@@ -282,9 +276,6 @@ func logHistoryPromises(s storeSuite) {
 				want = append(want, p.rows...)
 			}
 		}
-		got := withoutNumbers(all)
-		slices.SortFunc(got, byContent)
-		slices.SortFunc(want, byContent)
-		w.same("all changes", got, want)
+		w.sameChanges("all changes", all, want)
 	})
 }

@@ -251,11 +251,13 @@ func cleanerPromises(s storeSuite) {
 		w.same("progress is accepted", w.advance(running, 104, false, noon+hour), true)
 		w.same("the due work", w.due(noon, 9), feed.Due{Events: events(1, 3), Slices: tasks(1, ref(1, 0))})
 	})
-	s.empty("a plan stored after the bound stays", func(w *world) {
+	s.empty("a plan stored and a key used after the bound stay", func(w *world) {
 		w.completedPlans(1, 1)
-		w.same("whether more remains", w.cleanOnce(earlier(), later(), 9), false)
+		must(w.publishWithKey(newPostNow(2), "f", earlier()))
+		w.same("whether more than young plans remains", w.cleanOnce(earlier(), earlier(), 9), false)
 		w.planIs(1, true)
 		w.same("a later plan's slices", w.storePlan(planOf(1, 2), noon), []feed.SliceRef(nil))
+		w.same("whether the key is stored", w.keyIsStored(ann), true)
 	})
 	s.empty("a post whose plan was removed can be planned again", func(w *world) {
 		w.completedPlans(3, 1)
@@ -274,11 +276,6 @@ func cleanerPromises(s storeSuite) {
 		w.same("the post", w.postsOf(1), []*feed.Post{first})
 		w.planIs(7, true)
 		w.same("the post of another input under the key", must(w.publishWithKey(newPostNow(2), "g", earlier())).ID, feed.PostID(2))
-	})
-	s.promise("a key used after the bound stays", func(w *world) {
-		must(w.publishWithKey(newPostNow(1), "f", earlier()))
-		w.same("whether more remains", w.cleanOnce(later(), earlier(), 9), false)
-		w.same("whether the key is stored", w.keyIsStored(ann), true)
 	})
 	s.empty("a call removes at most limit plans and limit keys, and reports whether more may remain", func(w *world) {
 		// First there are more keys, then more plans.

@@ -253,19 +253,16 @@ func importDifferences(s storeSuite) {
 		}
 		w.sampleRecordsAreStored()
 	})
-	s.empty("a follow that was undone stays undone", func(w *world) {
+	s.empty("follows and reactions that were undone stay undone", func(w *world) {
 		w.imports(sampleRecords())
 		w.unfollow(ann, bob)
-		w.isUndone(followRecord(ann, bob))
-		w.same("the follows of ann", w.following(ann), []feed.Key{{TS: noon, ID: int64(cem)}})
-		w.same("ann's counters", w.userCounters(ann), feed.UserCounters{Followers: 1, Following: 1, Posts: 1})
-	})
-	s.empty("a reaction that was undone stays undone", func(w *world) {
-		w.imports(sampleRecords())
 		check(w.PostWriter.Unreact(w.ctx, feed.ReactionLike, ann, 10))
 		check(w.PostWriter.Unreact(w.ctx, feed.ReactionFavorite, ann, 9))
+		w.isUndone(followRecord(ann, bob))
 		w.isUndone(reactionRecord(feed.ReactionLike, ann, 10))
 		w.isUndone(reactionRecord(feed.ReactionFavorite, ann, 9))
+		w.same("the follows of ann", w.following(ann), []feed.Key{{TS: noon, ID: int64(cem)}})
+		w.same("ann's counters", w.userCounters(ann), feed.UserCounters{Followers: 1, Following: 1, Posts: 1})
 		w.same("ann's reactions to the post", w.reactionsOf(ann, 10), feed.ViewerReactions{})
 		w.same("the post's counters", w.postCounters(10), feed.PostCounters{Comments: 1, Reposts: 1})
 		w.same("the comment's counters", w.postCounters(9), feed.PostCounters{})

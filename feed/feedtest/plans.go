@@ -54,12 +54,6 @@ func plansPromises(s storeSuite) {
 		again := must(w.Plans.ClaimSlice(w.ctx, ref(1, 0), noon+11, noon+20))
 		w.same("the slice is selective at the second attempt", again != nil && again.Selective, true)
 	})
-	s.empty("a plan without slices is done at once", func(w *world) {
-		w.plan(1, 0)
-		w.planIs(1, true)
-		w.same("the due work", w.due(noon+hour, 9), feed.Due{})
-		w.same("a later plan's slices", w.storePlan(planOf(1, 2), noon), []feed.SliceRef(nil))
-	})
 	s.empty("a claim raises the attempt, and is refused during the lease and granted after it", func(w *world) {
 		w.plan(1, 1)
 		first := w.mustClaim(noon, noon+10)
@@ -127,12 +121,15 @@ func plansPromises(s storeSuite) {
 		w.same("the latest attempt's completion is accepted", w.advance(latest, 110, true, noon+20), true)
 		w.planIs(1, true)
 	})
-	s.empty("a slice that is done is neither claimed, nor open, nor due", func(w *world) {
+	s.empty("a slice that is done, or a plan without slices, is neither claimed, nor open, nor due", func(w *world) {
 		w.plan(1, 1)
+		w.plan(2, 0)
 		s := w.mustClaim(noon, noon+10)
 		w.same("the completion is accepted", w.advance(s, 110, true, noon+10), true)
 		w.planIs(1, true)
+		w.planIs(2, true)
 		w.same("a claim", w.claim(noon+hour, noon+2*hour), (*feed.Slice)(nil))
+		w.same("a later plan's slices", w.storePlan(planOf(2, 2), noon), []feed.SliceRef(nil))
 		check(w.Plans.Requeue(w.ctx, noon+hour))
 		w.same("the due work", w.due(noon+hour, 9), feed.Due{})
 	})

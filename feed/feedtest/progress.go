@@ -125,20 +125,17 @@ func (w *world) isAnyDue(now int64) bool { return must(w.Progress.IsAnyDue(w.ctx
 // rerun checks what [feed.Progress] promises about reruns. The stores date progress by their own
 // clock, so the times in the tests are hours away from now.
 func rerun(s storeSuite) {
-	s.empty("slices with progress since then run again, whether done, running or waiting", func(w *world) {
+	s.empty("slices with progress since then run again, whether done, running or waiting; others keep theirs", func(w *world) {
 		w.partlyRunPlans()
+		before := w.pending(noon)
+		w.same("the number of slices with later progress", w.rerunSince(feed.Millis(later())), 0)
+		w.planIs(1, true)
+		w.same("the number of unfinished slices", w.pending(noon).Slices, before.Slices)
 		w.same("the number of slices that run again", w.rerunSince(longAgo()), 4)
 		w.planIs(1, true, ref(1, 0), ref(1, 1))
 		w.planIs(2, true, ref(2, 0), ref(2, 1))
 		w.planIs(3, true, ref(3, 0), ref(3, 1))
 		w.same("the pending work", w.pending(noon), feed.Pending{Slices: 6})
-	})
-	s.empty("slices with earlier progress keep it", func(w *world) {
-		w.partlyRunPlans()
-		before := w.pending(noon)
-		w.same("the number of slices that run again", w.rerunSince(feed.Millis(later())), 0)
-		w.planIs(1, true)
-		w.same("the number of unfinished slices", w.pending(noon).Slices, before.Slices)
 	})
 	s.empty("a slice without progress does not change", func(w *world) {
 		w.same("the number of slices that run again", w.rerunSince(0), 0)
@@ -152,30 +149,19 @@ func rerun(s storeSuite) {
 		})
 		w.same("the events due", w.due(noon, 9).Events, events(1, 2))
 	})
-	s.empty("a slice runs again from its beginning with a new attempt", func(w *world) {
-		running, waiting := w.partlyRunPlans()
-		attempts := map[feed.SliceRef]int64{running.SliceRef: running.Attempt, waiting.SliceRef: waiting.Attempt, ref(1, 1): 1}
-		w.rerunSince(longAgo())
-		for r, attempt := range attempts {
-			s := w.claimSlice(r)
-			w.same("the progress", s.Progress, s.First-1)
-			w.rose("the attempt", attempt, s.Attempt)
-		}
-	})
-	s.empty("the earlier run can neither store progress nor end the slice", func(w *world) {
+	s.empty("a slice runs again from its beginning with a new attempt, which fences off the earlier one", func(w *world) {
 		running, waiting := w.partlyRunPlans()
 		w.rerunSince(longAgo())
-		for _, old := range []feed.Slice{running, waiting} {
+		for _, old := range []feed.Slice{running, waiting, {SliceRef: ref(1, 1), Attempt: 1}} {
 			w.same("the old attempt's progress is accepted", w.advance(old, 109, false, noon+hour), false)
+			// An executor may repeat its completion if it got no reply.
 			w.same("the old attempt's completion is accepted", w.advance(old, 110, true, noon+hour), false)
 			s := w.claimSlice(old.SliceRef)
 			w.same("the progress", s.Progress, s.First-1)
+			w.rose("the attempt", old.Attempt, s.Attempt)
 			w.same("the old attempt's completion is accepted", w.advance(old, 110, true, noon+hour), false)
 			w.same("the new attempt's completion is accepted", w.advance(s, s.Last, true, noon+hour), true)
 		}
-		// An executor may repeat its completion if it got no reply.
-		ended := feed.Slice{SliceRef: ref(1, 1), Attempt: 1}
-		w.same("whether the repeated completion of an old attempt is accepted", w.advance(ended, 120, true, noon+hour), false)
 	})
 	// The pushes of a claimed slice may be lost even if it has no stored progress.
 	s.empty("the earlier run of a slice without progress is fenced too, and the slice continues from its progress", func(w *world) {
@@ -411,7 +397,7 @@ func leadersPromises(s storeSuite) {
 		w.leads("work", "one", -time.Hour, true)
 		w.leads("work", "three", time.Hour, true)
 	})
-	s.empty("after the lease another process may lead, and the old leader may not", func(w *world) {
+	s.empty("after the lease, which its last call sets, another process may lead and the old leader may not", func(w *world) {
 		for _, over := range []time.Duration{0, -time.Hour} {
 			name := "work for " + over.String()
 			w.leads(name, "one", over, true)
@@ -419,8 +405,6 @@ func leadersPromises(s storeSuite) {
 			w.leads(name, "one", time.Hour, false)
 			w.leads(name, "two", time.Hour, true)
 		}
-	})
-	s.empty("the last call of a leader sets the end of the lease, even to an earlier time", func(w *world) {
 		w.leads("work", "one", 2*time.Hour, true)
 		w.leads("work", "one", -time.Hour, true)
 		w.leads("work", "two", time.Hour, true)
@@ -435,10 +419,10 @@ func leadersPromises(s storeSuite) {
 		w.leads("Work", "one", time.Hour, false)
 		w.leads("Work", "two", time.Hour, true)
 	})
-	s.empty("exactly one of concurrent callers leads", func(w *world) { w.raceToLead() })
-	s.empty("after a lease, exactly one of concurrent callers takes over", func(w *world) {
-		w.leads("work", "the first", -time.Hour, true)
-		w.raceToLead()
+	s.empty("exactly one of concurrent callers leads, at first and after a lease", func(w *world) {
+		w.raceToLead("work")
+		w.leads("other work", "the first", -time.Hour, true)
+		w.raceToLead("other work")
 	})
 }
 
@@ -449,10 +433,10 @@ func (w *world) leads(name, holder string, d time.Duration, want bool) {
 }
 
 // raceToLead makes eight concurrent requests and checks that exactly one gets leadership.
-func (w *world) raceToLead() {
-	leads := gather(8, func(i int) (bool, error) { return w.Leaders.Lead(w.ctx, "work", fmt.Sprint(i), time.Hour) })
+func (w *world) raceToLead(name string) {
+	leads := gather(8, func(i int) (bool, error) { return w.Leaders.Lead(w.ctx, name, fmt.Sprint(i), time.Hour) })
 	w.same("the number of leaders", count(leads), 1)
 	for i, does := range leads {
-		w.leads("work", fmt.Sprint(i), time.Hour, does)
+		w.leads(name, fmt.Sprint(i), time.Hour, does)
 	}
 }

@@ -27,25 +27,15 @@ type Task struct {
 
 // String describes the task.
 func (t Task) String() string {
-	switch {
-	case t.Dispatch != 0:
-		return fmt.Sprintf("dispatch post %d", t.Dispatch)
-	case t.Plan != 0:
-		return fmt.Sprintf("plan post %d", t.Plan)
-	case t.Build != 0:
-		return fmt.Sprintf("build the inbox of user %d", t.Build)
-	case t.Reconcile != 0:
-		return fmt.Sprintf("reconcile the inbox of user %d", t.Reconcile)
-	case t.WarmUp != 0:
-		return fmt.Sprintf("warm up the inbox of user %d", t.WarmUp)
-	case t.ReplayBuild != 0:
-		return fmt.Sprintf("build the replay inbox of user %d", t.ReplayBuild)
-	case t.ReplayReconcile != 0:
-		return fmt.Sprintf("reconcile the replay inbox of user %d", t.ReplayReconcile)
-	case t.ReplayWarmUp != 0:
-		return fmt.Sprintf("warm up the replay inbox of user %d", t.ReplayWarmUp)
-	case t.Refresh != 0:
-		return fmt.Sprintf("refresh the set of host %d", t.Refresh)
+	for what, id := range map[string]int64{
+		"dispatch post": int64(t.Dispatch), "plan post": int64(t.Plan), "refresh the set of host": int64(t.Refresh),
+		"build the inbox of user": int64(t.Build), "build the replay inbox of user": int64(t.ReplayBuild),
+		"reconcile the inbox of user": int64(t.Reconcile), "reconcile the replay inbox of user": int64(t.ReplayReconcile),
+		"warm up the inbox of user": int64(t.WarmUp), "warm up the replay inbox of user": int64(t.ReplayWarmUp),
+	} {
+		if id != 0 {
+			return fmt.Sprintf("%s %d", what, id)
+		}
 	}
 	return fmt.Sprintf("push slice %d of post %d", t.Push.Task, t.Push.Post)
 }

@@ -2,6 +2,7 @@ package feedtest
 
 import (
 	"context"
+	"reflect"
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -94,49 +95,16 @@ type Store interface {
 	SourceCounters() feed.Counters
 }
 
-// StoresOf returns the ports of a store.
-func StoresOf(s Store) Stores {
-	return Stores{
-		Posts:      s,
-		Users:      s,
-		Outboxes:   s,
-		Lists:      s,
-		Reference:  s,
-		Relations:  s,
-		Surveyor:   s,
-		Follows:    s,
-		PostWriter: s,
-		Counters:   s,
-
-		SourceCounters: s.SourceCounters(),
-		Audience:       s,
-		Plans:          s,
-		Applier:        s,
-		Loads:          s,
-		Undone:         s,
-		Ingester:       s,
-		Versions:       s,
-		DeadLetters:    s,
-		Sources:        s,
-		Exporter:       s,
-		Presence:       s,
-		Relater:        s,
-		Profiles:       s,
-		Coverage:       s,
-		Activity:       s,
-		Cleaner:        s,
-		Leaders:        s,
-		PulseLog:       s,
-		Progress:       s,
-		Fanouts:        s,
-		Pending:        s,
-		Commits:        s,
-		Announced:      s,
-		Changes:        s,
-		Numberer:       s,
-		IDs:            s,
-		Flags:          s,
+// StoresOf returns the ports of a store, which are all the store itself but the counters of records.
+func StoresOf(s Store) (stores Stores) {
+	ports := reflect.ValueOf(&stores).Elem()
+	for i := range ports.NumField() {
+		if ports.Field(i).Kind() == reflect.Interface {
+			ports.Field(i).Set(reflect.ValueOf(s))
+		}
 	}
+	stores.SourceCounters = s.SourceCounters()
+	return stores
 }
 
 // Import applies records as an import does.

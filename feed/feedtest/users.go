@@ -89,15 +89,12 @@ func handlePromises(s storeSuite) {
 			return errorOf(w.Users.EnsureUser(w.ctx, &u))
 		})
 	})
-	s.promise("a handle that looks like another's is a conflict and changes nothing", func(w *world) {
+	s.promise("a handle that looks like another's is a conflict and changes nothing, until it is freed and released", func(w *world) {
 		w.update(ann, feed.ProfileChange{Handle: new("alice")})
 		for _, handle := range lookalikes() {
 			w.cannotTakeHandle(bob, handle)
 		}
 		w.same("bob with another handle", w.update(bob, feed.ProfileChange{Handle: new("alicia")}).Handle, "alicia")
-	})
-	s.promise("a freed handle stays reserved until it is released", func(w *world) {
-		w.update(ann, feed.ProfileChange{Handle: new("alice")})
 		w.update(ann, feed.ProfileChange{Handle: new("bertha")})
 		must(w.Cleaner.DropFreedHandles(w.ctx, feed.Millis(earlier()), many))
 		for _, handle := range append(lookalikes(), "alice", "U9") {
