@@ -35,10 +35,7 @@ func deleteAccount(s storeSuite) {
 		check(w.PostWriter.Delete(w.ctx, 1, noon+5))
 		w.deleteAccounts(bob)
 		for range 2 {
-			var at []int64
-			for _, p := range w.postsOf(1, 2, 3) {
-				at = append(at, p.DeletedAt)
-			}
+			at := each(w.postsOf(1, 2, 3), func(p *feed.Post) int64 { return p.DeletedAt })
 			w.same("the deletion times of the posts", at, []int64{noon + 5, noon + hour, 0})
 			check(w.PostWriter.Delete(w.ctx, 2, noon+9))
 			w.mustHaveCode(feed.CodeNotFound, errorOf(w.PostWriter.Edit(w.ctx, 2, "new", noon+9)))
@@ -232,9 +229,7 @@ func purge(s storeSuite) {
 		for i := range 3 {
 			must(w.Profiles.PurgeDeleted(w.ctx, 1))
 			w.unfollow([]feed.UserID{ann, cem, dee}[i], bob)
-			for _, id := range []feed.PostID{2, 3, 6} {
-				w.delete(id)
-			}
+			w.delete(2, 3, 6)
 			check(w.Relater.Unrelate(w.ctx, relationKinds()[i], dee, bob))
 		}
 		w.purge(1)

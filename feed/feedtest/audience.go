@@ -14,9 +14,7 @@ func audiencePromises(s storeSuite) {
 	s.empty("follower ids ascend as numbers, from above After up to UpTo, at most Limit of them", func(w *world) {
 		const last = feed.UserID(math.MaxInt64)
 		w.user(1, 9, 10, 100, last)
-		for _, follower := range []feed.UserID{100, last, 9, 10} {
-			w.follow(follower, 1)
-		}
+		w.followedBy(1, 100, last, 9, 10)
 		for _, c := range []struct {
 			after, upTo feed.UserID
 			limit       int
@@ -37,9 +35,7 @@ func audiencePromises(s storeSuite) {
 	s.empty("the bounds are the last followers of runs of the given size", func(w *world) {
 		const last = feed.UserID(math.MaxInt64)
 		w.user(1, 2, 9, 10, 100, last)
-		for _, follower := range []feed.UserID{100, last, 9, 2, 10} {
-			w.follow(follower, 1)
-		}
+		w.followedBy(1, 100, last, 9, 2, 10)
 		w.unfollow(2, 1)
 		for _, c := range []struct {
 			after      feed.UserID
@@ -65,8 +61,7 @@ func audiencePromises(s storeSuite) {
 		}
 	})
 	s.promise("only follow edges decide who is a follower", func(w *world) {
-		w.follow(ann, bob)
-		w.follow(cem, bob)
+		w.followedBy(bob, ann, cem)
 		w.follow(bob, dee)
 		for _, kind := range relationKinds() {
 			w.relate(kind, ann, bob, true)
@@ -85,8 +80,7 @@ func audiencePromises(s storeSuite) {
 		}
 	})
 	s.promise("the followers among some users are returned, each once", func(w *world) {
-		w.follow(ann, bob)
-		w.follow(cem, bob)
+		w.followedBy(bob, ann, cem)
 		w.follow(bob, dee)
 		w.relate(feed.RelationBlock, bob, ann, true)
 		among := func(users ...feed.UserID) []feed.UserID {
@@ -106,8 +100,7 @@ func audiencePromises(s storeSuite) {
 			n, _ := w.reach(bob)
 			w.same("the number of followers", n, want)
 		}
-		w.follow(ann, bob)
-		w.follow(cem, bob)
+		w.followedBy(bob, ann, cem)
 		count(2)
 		w.follow(cem, bob)
 		w.relate(feed.RelationBlock, cem, bob, true)
@@ -178,9 +171,7 @@ func (w *world) reach(author feed.UserID) (int64, feed.CoverageFlag) {
 // activeFollowers checks the promises of [feed.FollowerRange] about active followers.
 func activeFollowers(s storeSuite) {
 	s.promise("only users with a current lease are active", func(w *world) {
-		for _, follower := range []feed.UserID{ann, cem, dee} {
-			w.follow(follower, bob)
-		}
+		w.followedBy(bob, ann, cem, dee)
 		w.renew(ann, time.Hour)
 		w.renew(cem, -time.Hour)
 		w.renew(dee, 30*24*time.Hour)
@@ -193,8 +184,7 @@ func activeFollowers(s storeSuite) {
 		w.activeFollowersIs(ann, 0)
 	})
 	s.promise("a user counts as active for the grace after the lease ends; without Active, the grace has no effect", func(w *world) {
-		w.follow(ann, bob)
-		w.follow(cem, bob)
+		w.followedBy(bob, ann, cem)
 		w.renew(ann, -2*time.Hour)
 		w.renew(cem, -4*time.Hour)
 		w.activeFollowersIs(bob, 0)
@@ -306,9 +296,7 @@ func countersPromises(s storeSuite) {
 		w.comment(2, bob, noon+1, 1)
 		w.comment(3, bob, noon+2, 1)
 		w.repost(4, cem, noon+3, 1)
-		for _, id := range []feed.PostID{2, 4, 2, 4} {
-			w.delete(id)
-		}
+		w.delete(2, 4, 2, 4)
 		w.same("the post's counters", w.postCounters(1), feed.PostCounters{Comments: 1})
 		w.same("bob's post count", w.userCounters(bob).Posts, int64(1))
 		w.same("cem's post count", w.userCounters(cem).Posts, int64(0))

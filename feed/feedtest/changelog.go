@@ -54,8 +54,7 @@ func changeLogPromises(s storeSuite) {
 		w.unfollow(ann, cem)
 		w.relate(feed.RelationBlock, ann, cem, true)
 		w.relate(feed.RelationMute, ann, cem, false)
-		w.delete(1)
-		w.delete(99)
+		w.delete(1, 99)
 		w.deleteAccounts(dee)
 		must(w.PostWriter.Publish(w.ctx, newPost(4, ann, noon), idem, eventAt(noon)))
 		w.storePlan(planOf(3, 0), noon)
@@ -166,9 +165,7 @@ func changeLogPromises(s storeSuite) {
 	})
 	s.promise("pages have no gaps and continue where they ended", func(w *world) {
 		start := w.numberAll()
-		for _, followee := range []feed.UserID{bob, cem, dee} {
-			w.follow(ann, followee)
-		}
+		w.follow(ann, bob, cem, dee)
 		last := w.numberAll()
 		w.same("the number of the last change", last.Number, start.Number+3)
 		w.same("the last change", must(w.Changes.LastChange(w.ctx)), last)
@@ -186,11 +183,9 @@ func changeLogPromises(s storeSuite) {
 	s.promise("a read of some users has their changes and all resets", func(w *world) {
 		start := w.numberAll()
 		w.follow(bob, ann)
-		w.follow(ann, bob)
-		w.follow(cem, bob)
+		w.followedBy(bob, ann, cem)
 		check(w.PulseLog.RaiseGeneration(w.ctx))
-		w.follow(ann, cem)
-		w.follow(dee, cem)
+		w.followedBy(cem, ann, dee)
 		last := w.numberAll()
 		read := func(place feed.ChangePlace, limit int, users ...feed.UserID) ([]feed.Change, feed.ChangePlace) {
 			list, next := must2(w.Changes.ChangesOf(w.ctx, users, place, limit))
@@ -374,8 +369,7 @@ func logHomePromises(s storeSuite) {
 		w.storePlan(planOf(2, 0), noon)
 		w.storePlan(planOf(3, 0), noon)
 		must(w.PostWriter.Edit(w.ctx, 1, "other", noon))
-		w.delete(2)
-		w.delete(3)
+		w.delete(2, 3)
 		must(w.Profiles.UpdateProfile(w.ctx, bob, feed.ProfileChange{Name: new("Bob")}))
 		w.relate(feed.RelationMute, ann, cem, false)
 		check(w.PulseLog.RaiseGeneration(w.ctx))
@@ -414,8 +408,7 @@ func logHomePromises(s storeSuite) {
 		w.same("the followees of cem", len(list), 0)
 	})
 	s.promise("the followers of a deleted account have a row when it is purged", func(w *world) {
-		w.follow(ann, dee)
-		w.follow(bob, dee)
+		w.followedBy(dee, ann, bob)
 		w.follow(dee, cem)
 		start := w.numberAll()
 		w.deleteAccounts(dee)

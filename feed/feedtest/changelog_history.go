@@ -196,9 +196,7 @@ func logHistoryPromises(s storeSuite) {
 		w.numberAll()
 		w.same("what waits after numbering", waiting(), feed.WaitingChanges{})
 		before := must(w.Changes.LastChange(w.ctx))
-		for _, followee := range []feed.UserID{bob, cem, dee} {
-			w.follow(ann, followee)
-		}
+		w.follow(ann, bob, cem, dee)
 		now := must(w.Changes.LastChange(w.ctx))
 		want := 2
 		if now != before {

@@ -177,20 +177,16 @@ func (w *world) due(now int64, limit int) feed.Due {
 
 // events describes posts at their n-th dispatch.
 func events(n int, ids ...feed.PostID) []feed.Dispatchable[feed.PostID] {
-	var ds []feed.Dispatchable[feed.PostID]
-	for _, id := range ids {
-		ds = append(ds, feed.Dispatchable[feed.PostID]{Ref: id, Dispatches: n})
-	}
-	return ds
+	return each(ids, func(id feed.PostID) feed.Dispatchable[feed.PostID] {
+		return feed.Dispatchable[feed.PostID]{Ref: id, Dispatches: n}
+	})
 }
 
 // tasks describes slices at their n-th dispatch.
 func tasks(n int, refs ...feed.SliceRef) []feed.Dispatchable[feed.SliceRef] {
-	var ds []feed.Dispatchable[feed.SliceRef]
-	for _, r := range refs {
-		ds = append(ds, feed.Dispatchable[feed.SliceRef]{Ref: r, Dispatches: n})
-	}
-	return ds
+	return each(refs, func(r feed.SliceRef) feed.Dispatchable[feed.SliceRef] {
+		return feed.Dispatchable[feed.SliceRef]{Ref: r, Dispatches: n}
+	})
 }
 
 // sweeps calls Due three times and returns what each call found. Each dispatch so far moves the
@@ -310,10 +306,7 @@ func cleanerPromises(s storeSuite) {
 		w.cannotTakeHandle(bob, "anne")
 	})
 	s.empty("concurrent clean-ups remove everything due, and nothing else", func(w *world) {
-		var posts []feed.PostID
-		for id := range feed.PostID(20) {
-			posts = append(posts, id+1)
-		}
+		posts := upTo(feed.PostID(20))
 		w.completedPlans(1, posts...)
 		w.plan(100, 1)
 		together(6, func(int) error {

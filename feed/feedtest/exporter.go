@@ -44,8 +44,7 @@ func exporterPromises(s storeSuite) {
 		w.imports(sampleRecords())
 		w.imports(records(followRecord(cem, bob), reactionRecord(feed.ReactionFavorite, bob, 100)))
 		must(w.PostWriter.Edit(w.ctx, 10, "edited", noon+1))
-		w.delete(10)
-		w.delete(100)
+		w.delete(10, 100)
 		deletedPost, repost := postRecord(10, bob), repostRecord(100, ann, 10)
 		for _, p := range []*feed.Post{deletedPost.Post, repost.Post} {
 			p.Text, p.Media, p.DeletedAt = "", nil, noon+hour
@@ -315,10 +314,7 @@ type seen struct {
 }
 
 func (w *world) view() view {
-	var users []feed.UserID
-	for id := range feed.UserID(carriedUsers) {
-		users = append(users, id+1)
-	}
+	users := upTo(feed.UserID(carriedUsers))
 	v := view{
 		Users: w.usersOf(users...), Feeds: map[feed.UserID][]feed.Key{}, Outboxes: map[feed.UserID][]feed.Key{},
 		Following: map[feed.UserID][]feed.Key{}, Edges: map[feed.UserID][]feed.Edge{}, Posts: map[feed.PostID]seen{},

@@ -294,11 +294,7 @@ func (w *world) refuseEach(reason string, rs ...feed.Record) {
 
 // lines returns the line numbers of refused records.
 func lines(refused []feed.BadRecord) []int {
-	var ls []int
-	for _, r := range refused {
-		ls = append(ls, r.Line)
-	}
-	return ls
+	return each(refused, func(r feed.BadRecord) int { return r.Line })
 }
 
 // importLeases checks how user records change activity leases.

@@ -87,6 +87,13 @@ func (t inboxTest) push(k feed.Key, viewers ...feed.UserID) {
 	t.same("viewers served", len(viewers), must(t.store.Push(t.Context(), viewers, k)))
 }
 
+// pushEach pushes keys to viewer A, one by one.
+func (t inboxTest) pushEach(keys ...feed.Key) {
+	for _, k := range keys {
+		t.push(k, viewerA)
+	}
+}
+
 func (t inboxTest) begin(viewer feed.UserID, m feed.BuildHeader, staleBefore int64) bool {
 	return must(t.store.BeginBuild(t.Context(), viewer, m, staleBefore))
 }
@@ -265,8 +272,7 @@ func inboxFinishCases(s inboxSuite) {
 func inboxMergeCases(s inboxSuite) {
 	s.promise("Keys pushed during a build are merged with those of the build", 5, func(t inboxTest) {
 		t.building(viewerA)
-		t.push(keyAt(20, 2), viewerA)
-		t.push(keyAt(40, 4), viewerA)
+		t.pushEach(keyAt(20, 2), keyAt(40, 4))
 		t.finish(viewerA, "one", feed.Build{Keys: []feed.Key{keyAt(30, 3), keyAt(20, 2), keyAt(10, 1)}})
 		t.wantKeys(viewerA, feed.Bottom, keyAt(40, 4), keyAt(30, 3), keyAt(20, 2), keyAt(10, 1))
 	})
@@ -277,17 +283,13 @@ func inboxMergeCases(s inboxSuite) {
 	})
 	s.promise("Finish keeps a higher floor of earlier trims", 2, func(t inboxTest) {
 		t.building(viewerA)
-		for _, k := range []feed.Key{keyAt(30, 3), keyAt(40, 4), keyAt(50, 5)} {
-			t.push(k, viewerA)
-		}
+		t.pushEach(keyAt(30, 3), keyAt(40, 4), keyAt(50, 5))
 		t.finish(viewerA, "one", feed.Build{Keys: []feed.Key{keyAt(20, 2)}, Floor: keyAt(10, 1)})
 		t.wantKeys(viewerA, keyAt(30, 3), keyAt(50, 5), keyAt(40, 4))
 	})
 	s.promise("Finish applies a higher floor of the build and removes pushed keys at or below it", 5, func(t inboxTest) {
 		t.building(viewerA)
-		for _, k := range []feed.Key{keyAt(10, 1), keyAt(20, 2), keyAt(20, 3), keyAt(20, 10), keyAt(30, 4)} {
-			t.push(k, viewerA)
-		}
+		t.pushEach(keyAt(10, 1), keyAt(20, 2), keyAt(20, 3), keyAt(20, 10), keyAt(30, 4))
 		t.finish(viewerA, "one", feed.Build{Keys: []feed.Key{keyAt(40, 5)}, Floor: keyAt(20, 3)})
 		t.wantKeys(viewerA, keyAt(20, 3), keyAt(40, 5), keyAt(30, 4), keyAt(20, 10))
 	})
@@ -337,16 +339,12 @@ func inboxPushCases(s inboxSuite) {
 	s.promise("A push at or below the floor has no effect, and one just above it is stored", 5, func(t inboxTest) {
 		t.building(viewerA)
 		t.finish(viewerA, "one", feed.Build{Floor: keyAt(20, 627)})
-		for _, k := range []feed.Key{keyAt(20, 627), keyAt(20, 99), keyAt(19, math.MaxInt64), keyAt(20, 1673)} {
-			t.push(k, viewerA)
-		}
+		t.pushEach(keyAt(20, 627), keyAt(20, 99), keyAt(19, math.MaxInt64), keyAt(20, 1673))
 		t.wantKeys(viewerA, keyAt(20, 627), keyAt(20, 1673))
 	})
 	s.promise("A key that is pushed twice is stored once", 5, func(t inboxTest) {
 		t.ready(viewerA, keyAt(1, 1))
-		t.push(keyAt(1, 1), viewerA)
-		t.push(keyAt(2, 2), viewerA)
-		t.push(keyAt(2, 2), viewerA)
+		t.pushEach(keyAt(1, 1), keyAt(2, 2), keyAt(2, 2))
 		t.wantKeys(viewerA, feed.Bottom, keyAt(2, 2), keyAt(1, 1))
 	})
 	s.promise("A key that is pushed twice into a full inbox trims nothing", 2, func(t inboxTest) {
@@ -371,8 +369,7 @@ func inboxCapCases(s inboxSuite) {
 	})
 	s.promise("A trimmed key cannot be pushed again", 2, func(t inboxTest) {
 		t.ready(viewerA, keyAt(20, 2), keyAt(10, 1))
-		t.push(keyAt(30, 3), viewerA)
-		t.push(keyAt(10, 1), viewerA)
+		t.pushEach(keyAt(30, 3), keyAt(10, 1))
 		t.wantKeys(viewerA, keyAt(10, 1), keyAt(30, 3), keyAt(20, 2))
 	})
 	s.promise("Of entries in one millisecond, the one with the numerically smallest id is trimmed", 3, func(t inboxTest) {
@@ -398,9 +395,7 @@ func inboxExactCases(s inboxSuite) {
 		keys := []feed.Key{
 			keyAt(feed.MaxTime, 1), keyAt(feed.MaxTime-1, 2), keyAt(1700000000000, 3), keyAt(1689089522123, 4), keyAt(1, 5), keyAt(0, 6),
 		}
-		for _, k := range keys {
-			t.push(k, viewerA)
-		}
+		t.pushEach(keys...)
 		t.wantKeys(viewerA, feed.Bottom, keys...)
 	})
 	s.promise("A floor at a round time is stored exactly", 1, func(t inboxTest) {

@@ -331,10 +331,7 @@ func ingesterPromises(s storeSuite) {
 		w.same("the dead letters", len(w.letters()), 0)
 		b.Strict = false
 		w.ingests(b)
-		var positions []string
-		for _, l := range w.letters() {
-			positions = append(positions, l.Position)
-		}
+		positions := each(w.letters(), func(l feed.DeadLetter) string { return l.Position })
 		w.same("the positions of letters", positions, []string{"7", "10"})
 	})
 	ingestPartialPromises(s)

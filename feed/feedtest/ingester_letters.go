@@ -24,11 +24,7 @@ func (w *world) retries(r feed.Record, letter int64) error {
 
 // awaited are awaited users or posts in a report without times.
 func awaited[K any](ids ...K) []feed.Awaited[K] {
-	var list []feed.Awaited[K]
-	for _, id := range ids {
-		list = append(list, feed.Awaited[K]{ID: id})
-	}
-	return list
+	return each(ids, func(id K) feed.Awaited[K] { return feed.Awaited[K]{ID: id} })
 }
 
 func (w *world) rawReport() feed.SourceReport { return must(w.Sources.ReportSources(w.ctx)) }

@@ -170,8 +170,7 @@ func referencePromises(s storeSuite) {
 		a := w.post(1, ann, noon)
 		w.post(2, bob, noon+1)
 		w.post(3, ann, noon+2)
-		w.delete(2)
-		w.delete(3)
+		w.delete(2, 3)
 		w.same("the top of the feed", must(w.Reference.Feed(w.ctx, ann, feed.Range{Below: feed.Top, Limit: 1})), []feed.Key{a})
 	})
 	s.promise("a follow adds an author's earlier posts, and an unfollow removes them", func(w *world) {
@@ -408,8 +407,7 @@ func coveragePromises(s storeSuite) {
 				w.relate(r.kind, r.user, r.target, true)
 				w.relate(r.kind, r.user, r.target, false)
 			}
-			w.unfollow(bob, cem)
-			w.unfollow(bob, ann)
+			w.unfollow(bob, cem, ann)
 			for _, viewer := range []feed.UserID{0, ann, cem, 12345} {
 				w.unfollowedIs(viewer, 0)
 			}
@@ -430,8 +428,7 @@ func coveragePromises(s storeSuite) {
 		s.promise("an import does not renew the follow, so the user stays", func(w *world) {
 			w.follow(ann, bob, cem)
 			before := w.relationsVersion(ann)
-			w.unfollow(ann, bob)
-			w.unfollow(ann, cem)
+			w.unfollow(ann, bob, cem)
 			w.imports(records(followRecord(ann, bob)))
 			w.unfollowedIs(ann, before, bob, cem)
 		})

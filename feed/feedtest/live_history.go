@@ -42,10 +42,7 @@ func liveHistorySuite(s liveSuite) {
 			{State: live.Upcoming, At: noon + 3, ID: 8},
 			{State: live.Upcoming, At: noon + 3, ID: 7},
 		}
-		var got []live.Position
-		for _, e := range w.openAt(math.MaxInt64, live.Position{}, many, bob, ann, bob) {
-			got = append(got, e.Position)
-		}
+		got := each(w.openAt(math.MaxInt64, live.Position{}, many, bob, ann, bob), func(e live.Entry) live.Position { return e.Position })
 		w.same("the open sessions", got, want)
 	})
 	s.promise("sessions as of a number are those of that time, whatever happened since, without cancelled ones", func(w *liveWorld) {

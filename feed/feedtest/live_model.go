@@ -442,14 +442,8 @@ func (m *liveHistory) read(t *rapid.T, s *liveScroll) {
 	over := m.s.At(rapid.IntRange(0, 12).Draw(t, "a task before call"), func() { m.runTask(t) })
 	page := m.page(t, s)
 	over()
-	var got []shownLive
-	for _, e := range page.Entries {
-		got = append(got, shownLive{e.Session.ID, e.State, e.Session.State})
-	}
-	var wanted []shownLive
-	for _, r := range want {
-		wanted = append(wanted, shownLive{r.ID, r.State, m.now(r.ID).State})
-	}
+	got := each(page.Entries, func(e live.PageEntry) shownLive { return shownLive{e.Session.ID, e.State, e.Session.State} })
+	wanted := each(want, func(r liveRow) shownLive { return shownLive{r.ID, r.State, m.now(r.ID).State} })
 	failIf(t, !slices.Equal(got, wanted), "viewer %d (host %d) got page %v, want %v", s.viewer, s.host, got, wanted)
 	failIf(t, page.HasNext != hasNext || page.HasPrevious != hasPrevious,
 		"page flags: next %t, previous %t; want next %t, previous %t", page.HasNext, page.HasPrevious, hasNext, hasPrevious)

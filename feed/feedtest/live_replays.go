@@ -271,10 +271,7 @@ func liveRecordsSuite(s liveSuite) {
 		w.user(ann)
 		r := w.importLive(liveRecords()...)
 		w.same("the number of stored sessions", r.Stored, 2)
-		var lines []int
-		for _, refused := range r.Bad {
-			lines = append(lines, refused.Line)
-		}
+		lines := each(r.Bad, func(refused feed.BadRecord) int { return refused.Line })
 		w.same("the refused lines", lines, []int{3, 4})
 		w.user(bob)
 		other := liveRecords()[0]

@@ -332,10 +332,9 @@ func liveLogSuite(s liveSuite) {
 		read := func(below feed.Key, limit int) []live.HostSession {
 			return must(w.Sessions.OfHost(w.ctx, ann, below, limit))
 		}
-		var want []live.HostSession
-		for _, s := range w.sessionsOf(1, 5, 9) {
-			want = append(want, live.HostSession{Key: feed.Key{TS: s.Number, ID: int64(s.ID)}, ID: s.PublicID()})
-		}
+		want := each(w.sessionsOf(1, 5, 9), func(s *live.Session) live.HostSession {
+			return live.HostSession{Key: feed.Key{TS: s.Number, ID: int64(s.ID)}, ID: s.PublicID()}
+		})
 		w.same("all sessions", read(feed.Top, 9), want)
 		w.same("the first", read(feed.Top, 2), want[:2])
 		w.same("those below", read(want[0].Key, 9), want[1:])

@@ -360,11 +360,7 @@ func (w *world) claimTogether(held feed.Slice, limit int) []feed.Slice {
 
 // postsOfSlices returns the posts of slices.
 func postsOfSlices(list []feed.Slice) []feed.PostID {
-	var posts []feed.PostID
-	for _, s := range list {
-		posts = append(posts, s.Post)
-	}
-	return posts
+	return each(list, func(s feed.Slice) feed.PostID { return s.Post })
 }
 
 // fanoutsPromises checks the promises of [feed.Fanouts].

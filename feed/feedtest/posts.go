@@ -297,9 +297,7 @@ func smallAudience(s storeSuite) {
 		w.same("what is due at the end", w.due(noon+hour, many), feed.Due{})
 	})
 	s.promise("an audience is small below a number of followers", func(w *world) {
-		w.follow(bob, ann)
-		w.follow(cem, ann)
-		w.follow(dee, ann)
+		w.followedBy(ann, bob, cem, dee)
 		w.unfollow(dee, ann)
 		for id, c := range map[feed.PostID]struct {
 			below int

@@ -162,8 +162,7 @@ func surveyorPromises(s storeSuite) {
 	s.promise("a survey omits deleted users and their posts", func(w *world) {
 		w.follow(bob, cem, dee)
 		w.post(1, ann, 10)
-		w.deleteAccounts(cem)
-		w.deleteAccounts(ann)
+		w.deleteAccounts(cem, ann)
 		w.surveyIs(w.survey(bob, 0, false, 10), bob, []feed.UserID{dee})
 		w.same("the own posts of a deleted user", w.survey(ann, 0, false, 10).Own, []feed.Key(nil))
 	})
@@ -212,8 +211,7 @@ func (w *world) surveyIs(got feed.Survey, viewer feed.UserID, pulled []feed.User
 // flagsPromises checks the promises of [feed.Flags].
 func flagsPromises(s storeSuite) {
 	s.promise("flagged authors are listed by id, with reason, time and followers", func(w *world) {
-		w.follow(ann, bob)
-		w.follow(cem, bob)
+		w.followedBy(bob, ann, cem)
 		check(w.Audience.RaiseFlag(w.ctx, dee, feed.FlagSelective, feed.FlagThreshold))
 		check(w.Audience.RaiseFlag(w.ctx, bob, feed.FlagSelective, feed.FlagThreshold))
 		check(w.Audience.RaiseFlag(w.ctx, bob, feed.FlagUnpushed, feed.FlagMode))
@@ -309,8 +307,7 @@ func flagsPromises(s storeSuite) {
 		}
 	})
 	s.promise("of concurrent calls that lower a flag, one returns true", func(w *world) {
-		w.follow(ann, bob)
-		w.follow(cem, bob)
+		w.followedBy(bob, ann, cem)
 		w.raiseFlag(feed.FlagUnpushed, bob)
 		before := w.relationsVersion(ann)
 		lowered := gather(5, func(i int) (bool, error) { return w.Flags.LowerFlag(w.ctx, bob, feed.FlagNone) })

@@ -95,11 +95,7 @@ func (w *world) acknowledge(pulses ...feed.Pulse) {
 
 // pulses returns the stored pulses, sorted by server.
 func (w *world) pulses() []feed.Pulse {
-	var pulses []feed.Pulse
-	for _, p := range w.storedPulses() {
-		pulses = append(pulses, p.Pulse)
-	}
-	return pulses
+	return each(w.storedPulses(), func(p feed.StoredPulse) feed.Pulse { return p.Pulse })
 }
 
 // storedPulses returns the known servers, sorted.

@@ -302,10 +302,7 @@ func followsPromises(s storeSuite) {
 	})
 	s.promise("an unfollow removes the edge, once, and following again is a new follow at its own time", func(w *world) {
 		w.follow(ann, bob)
-		w.unfollow(ann, bob)
-		w.unfollow(ann, bob)
-		w.unfollow(ann, cem)
-		w.unfollow(ann, 12345)
+		w.unfollow(ann, bob, bob, cem, 12345)
 		w.same("ann's followees", w.following(ann), []feed.Key(nil))
 		w.same("ann's edge", w.edges(ann, bob), []feed.Edge{{}})
 		for _, user := range []feed.UserID{ann, bob, cem} {

@@ -133,14 +133,10 @@ func (q *Queue) Shuffle(seed uint64) {
 
 // enqueue begins the fan-outs of an ingested batch.
 func (s *Service) enqueue(ctx context.Context, got feed.Ingested) error {
-	var whole []feed.Dispatchable[feed.SliceRef]
-	for _, id := range got.Planned {
-		whole = append(whole, feed.Dispatchable[feed.SliceRef]{Ref: feed.SliceOfAll(id).SliceRef})
-	}
-	var pending []feed.Dispatchable[feed.PostID]
-	for _, id := range got.Pending {
-		pending = append(pending, feed.Dispatchable[feed.PostID]{Ref: id})
-	}
+	whole := each(got.Planned, func(id feed.PostID) feed.Dispatchable[feed.SliceRef] {
+		return feed.Dispatchable[feed.SliceRef]{Ref: feed.SliceOfAll(id).SliceRef}
+	})
+	pending := each(got.Pending, func(id feed.PostID) feed.Dispatchable[feed.PostID] { return feed.Dispatchable[feed.PostID]{Ref: id} })
 	return errors.Join(s.Queue.Push(ctx, whole), s.Queue.Dispatch(ctx, pending))
 }
 

@@ -365,11 +365,7 @@ func (m *source) apply(batch []feed.Record) {
 func (m *source) page(viewer feed.UserID) []feed.Key {
 	process := []*timeline.Timeline{m.s.Cached, m.s.OtherProcess, m.s.Uncached}[m.random.IntN(3)]
 	page := must(process.Page(m.ctx, viewer, feed.PageQuery{First: new(m.s.Policy.PageMax)}))
-	var keys []feed.Key
-	for _, e := range page.Entries {
-		keys = append(keys, e.Post.Key())
-	}
-	return keys
+	return each(page.Entries, func(e feed.Entry) feed.Key { return e.Post.Key() })
 }
 
 // comparePages compares every home feed at rest with the source's tables.

@@ -273,11 +273,7 @@ func search(s storeSuite) {
 // found returns the users that a query finds, in order.
 func (w *world) found(query string) []feed.UserID {
 	keys := must(w.Profiles.SearchUsers(w.ctx, feed.QueryWords(query), all()))
-	var ids []feed.UserID
-	for _, k := range keys {
-		ids = append(ids, feed.UserID(k.ID))
-	}
-	return ids
+	return each(keys, func(k feed.Key) feed.UserID { return feed.UserID(k.ID) })
 }
 
 // userNamed makes a user with a handle and a name.

@@ -255,7 +255,11 @@ func newPost(id feed.PostID, author feed.UserID, at int64) *feed.Post {
 	}, id.String())
 }
 
-func (w *world) delete(id feed.PostID) { check(w.PostWriter.Delete(w.ctx, id, noon+hour)) }
+func (w *world) delete(ids ...feed.PostID) {
+	for _, id := range ids {
+		check(w.PostWriter.Delete(w.ctx, id, noon+hour))
+	}
+}
 
 // follow makes follower follow each of the followees at noon.
 func (w *world) follow(follower feed.UserID, followees ...feed.UserID) {
@@ -264,8 +268,17 @@ func (w *world) follow(follower feed.UserID, followees ...feed.UserID) {
 	}
 }
 
-func (w *world) unfollow(follower, followee feed.UserID) {
-	check(w.Follows.Unfollow(w.ctx, follower, followee))
+// followedBy makes each of the followers follow a user at noon.
+func (w *world) followedBy(user feed.UserID, followers ...feed.UserID) {
+	for _, follower := range followers {
+		w.follow(follower, user)
+	}
+}
+
+func (w *world) unfollow(follower feed.UserID, followees ...feed.UserID) {
+	for _, followee := range followees {
+		check(w.Follows.Unfollow(w.ctx, follower, followee))
+	}
 }
 
 func (w *world) raiseFlag(flag feed.CoverageFlag, authors ...feed.UserID) {
@@ -365,6 +378,24 @@ func (w *world) oneWins(n int, call func(i int) error) {
 		}
 	}
 	w.same("the number of calls that succeed", won, 1)
+}
+
+// each returns the results of a function for the elements of a list.
+func each[A, B any](list []A, of func(A) B) []B {
+	results := make([]B, len(list))
+	for i, a := range list {
+		results[i] = of(a)
+	}
+	return results
+}
+
+// upTo returns the ids from 1 to n.
+func upTo[T ~int64](n T) []T {
+	ids := make([]T, n)
+	for i := range ids {
+		ids[i] = T(i) + 1
+	}
+	return ids
 }
 
 // together runs n concurrent calls, none of which may fail.
