@@ -298,6 +298,7 @@ func importDifferences(s storeSuite) {
 		w.relateAt(feed.RelationMute, bob, ann, noon)
 		w.unfollow(ann, bob)
 		check(w.Follows.Follow(w.ctx, ann, bob, noon, 10))
+		w.areNotUndone(records(reactionRecord(feed.ReactionLike, ann, 10), relationRecord(feed.RelationMute, bob, ann), followRecord(ann, bob)))
 		w.same("the result", w.imports(sampleRecords()), feed.Applied{Unchanged: len(sampleRecords())})
 		w.sampleRecordsAreStored()
 		check(w.PostWriter.Unreact(w.ctx, feed.ReactionLike, ann, 10))
