@@ -254,7 +254,7 @@ func purge(s storeSuite) {
 		w.purge(many)
 		w.bobIsPurged()
 	})
-	// purgeRaces deletes and purges a user while all users act as and on that user. The stores must
+	// The test deletes and purges a user while all users act as and on that user. The stores must
 	// refuse late actions and leave no data.
 	s.promise("a change that races with a deletion is refused or purged", func(w *world) {
 		w.post(1, ann, noon)

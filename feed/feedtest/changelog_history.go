@@ -187,7 +187,7 @@ func (w *world) readUntil(place feed.ChangePlace, ended <-chan struct{}) ([]feed
 }
 
 func logHistoryPromises(s storeSuite) {
-	// logWaits relates counts to what numbering does, because some stores have no changes that wait.
+	// The test relates counts to what numbering does, because some stores have no changes that wait.
 	s.promise("changes wait until they have numbers", func(w *world) {
 		waiting := func() feed.WaitingChanges {
 			got := must(w.Numberer.WaitingChanges(w.ctx, 2))
@@ -208,7 +208,7 @@ func logHistoryPromises(s storeSuite) {
 		w.numberAll()
 		w.same("what waits after numbering again", waiting(), feed.WaitingChanges{})
 	})
-	// logHistory changes random things in turn. Some places are taken before all earlier changes have
+	// The test changes random things in turn. Some places are taken before all earlier changes have
 	// numbers, as a reader does.
 	s.promise("each place names whatever changes after it", func(w *world) {
 		const steps = 60
@@ -233,7 +233,7 @@ func logHistoryPromises(s storeSuite) {
 		w.sameChanges("all changes of the history", w.loggedAfter(start), want)
 		w.keepsPromises(made)
 	})
-	// logConcurrent lets writers, numberers and a reader run at once. The reader must get each change
+	// The test lets writers, numberers and a reader run at once. The reader must get each change
 	// once, and numbers without a gap.
 	s.promise("concurrent writers and numberers leave no gap for readers", func(w *world) {
 		const writers, steps, numberers = 4, 25, 2

@@ -94,7 +94,7 @@ func idMapPromises(s storeSuite) {
 		w.mustHaveCode(feed.CodeConflict, errorOf(w.IDs.UseIDs(w.ctx, feed.TextIDs)))
 		w.same("the mode", w.useIDs(""), feed.NumberIDs)
 	})
-	// storeExternal checks that each object is returned, changed and exported with its external id.
+	// The test checks that each object is returned, changed and exported with its external id.
 	s.empty("stores the ids of objects", func(w *world) {
 		w.useIDs(feed.TextIDs)
 		u, p := newUser(ann), newPost(10, ann, noon)
@@ -129,7 +129,7 @@ func idMapPromises(s storeSuite) {
 			"user 9": u.External, "user 10": imported.User.External, "post 10": p.External, "live 5": session.External,
 		})
 	})
-	// nameOwnPosts checks that a post without an external id gets its number as one, and that neither
+	// The test checks that a post without an external id gets its number as one, and that neither
 	// an id nor a number is given to two posts.
 	s.empty("names own posts by their number", func(w *world) {
 		w.useIDs(feed.TextIDs)

@@ -39,7 +39,7 @@ func implicitUsersPromises(s storeSuite) {
 			}
 		}
 	})
-	// implicitShown has followees that nothing but references names.
+	// Only references name the followees.
 	s.empty("a user without a record is shown, and so are their posts", func(w *world) {
 		w.useUsers(feed.UsersImplicit)
 		w.ingest(followRecord(ann, bob), postRecord(1, bob), repostRecord(2, ann, 1), reactionRecord(feed.ReactionLike, cem, 1))
@@ -120,7 +120,7 @@ func implicitUsersPromises(s storeSuite) {
 			generation = raised
 		}
 	})
-	// implicitConcurrently changes the mode while batches name new users. In the end all of them must be
+	// The test changes the mode while batches name new users. In the end all of them must be
 	// as the last mode says.
 	s.empty("a change of the mode waits for new placeholders", func(w *world) {
 		const writers, batches = 4, 6

@@ -17,7 +17,7 @@ func importUpdates(s storeSuite) {
 		w.same("the number of users found", len(must(w.Profiles.SearchUsers(w.ctx, []string{"other"}, all()))), 1)
 		w.updated(named(bob, "OTHER"), "handle", "name", "avatarUrl", "custom", "createdAt")
 	})
-	// importEachText imports records of stored objects with one changed text field, first without and
+	// The test imports records of stored objects with one changed text field, first without and
 	// then with an update.
 	s.empty("each text of a user and of a post is compared and updated separately", func(w *world) {
 		w.imports(sampleRecords())

@@ -58,7 +58,7 @@ func ingesterPromises(s storeSuite) {
 		counters := must(w.Counters.PostCounters(w.ctx, []feed.PostID{1}))
 		w.same("the counters", counters, []feed.PostCounters{{Likes: 1, Comments: 1, Reposts: 1}})
 	})
-	// ingestRepostChains sends reposts before what they repost, so no record alone shows the chain.
+	// The test sends reposts before what they repost, so no record alone shows the chain.
 	s.empty("reposts in a cycle or a long chain are not visible", func(w *world) {
 		const first = 100
 		last := first + feed.PostID(feed.DefaultPolicy().RepostDepth)
@@ -209,7 +209,7 @@ func ingesterPromises(s storeSuite) {
 		w.same("outdated records", got.Outdated, 3)
 		w.same("the post", w.postsOf(1), []*feed.Post{nil})
 	})
-	// ingestRenewals sends records without texts, whose content another service has.
+	// The test sends records without texts, whose content another service has.
 	s.empty("a later version renews content that another service has", func(w *world) {
 		skeleton := postRecord(1, ann)
 		skeleton.Post.Text, skeleton.Post.Media = "", nil

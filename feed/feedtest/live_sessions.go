@@ -138,7 +138,7 @@ func LiveSource(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 			w.storePlan(planOf(7, 0), noon)
 			w.same("whether the post and the replay are pending once the post is pushed", w.isPending(7, -7), []bool{false, true})
 		})
-		// nameOwnSessions is nameOwnPosts for live sessions.
+		// As posts are.
 		s.empty("own sessions are named by their number where ids are text", func(w *liveWorld) {
 			w.useIDs(feed.TextIDs)
 			w.user(ann)

@@ -272,7 +272,7 @@ func flagsPromises(s storeSuite) {
 		w.same("the number of all flags that fell", must(w.Flags.LowerFlags(w.ctx, 0)), 0)
 		w.same("the version of a follower", w.viewerVersion(ann), before)
 	})
-	// flagLoweredRace lets users follow an author while their flag falls. An inbox that has read the
+	// The test lets users follow an author while their flag falls. An inbox that has read the
 	// author's flag as unpushed has not read their outbox, so its version must not cover the author.
 	s.promise("a follow that races with a lowered flag is pulled", func(w *world) {
 		for range 5 {

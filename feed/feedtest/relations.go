@@ -171,7 +171,7 @@ func (w *world) eachTrickyUser(follow func(id feed.UserID, at int64) error) {
 	}
 }
 
-// relaterPromises checks the promises of [feed.Relater]. [Relations] checks the effects on edges and
+// relaterPromises checks the promises of [feed.Relater]. [relationsPromises] checks the effects on edges and
 // versions.
 func relaterPromises(s storeSuite) {
 	s.promise("a relation set twice keeps its first time until it ends", func(w *world) {

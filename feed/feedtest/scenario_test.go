@@ -56,7 +56,7 @@ func TestScript_MistakeFailsAtItsLine(t *testing.T) {
 		`expect followers ann star -> bob`:            `got "ann"`,
 		`expect followers ann star after=bob ->`:      `the viewer has not seen "bob"`,
 		`expect miracles`:                             `there is no expectation "miracles"`,
-		`expect`:                                      `there is no expectation ""`,
+		`expect`:                                      `an expectation is missing`,
 		`expect home ann`:                             `-> is missing`,
 		`follow ann`:                                  `a user is missing`,
 		`follow ann star now`:                         `unexpected words "now"`,

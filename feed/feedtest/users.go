@@ -156,7 +156,7 @@ func profilesPromises(s storeSuite) {
 			check(w.Audience.RaiseFlag(w.ctx, ann, feed.FlagUnpushed, feed.FlagBacklog))
 			w.same("the coverage flag", w.update(ann, feed.ProfileChange{Name: new("z")}).Flag, feed.FlagUnpushed)
 		})
-		// changeEachText changes one text field of a profile after the other.
+		// The test changes one text field of a profile after the other.
 		s.promise("each text can be changed alone", func(w *world) {
 			want := newUser(ann)
 			change := reflect.TypeFor[feed.ProfileChange]()
