@@ -92,7 +92,7 @@ func due(s storeSuite) {
 		large.Large = true
 		w.user(ann)
 		w.post(1, ann, noon)
-		w.same("whether the stored slices are of a large plan", w.storeLarge(large, noon-1), []bool{true, true})
+		w.same("whether the stored slices are of a large plan", isLarge(must(w.Plans.StorePlan(w.ctx, large, noon-1))), []bool{true, true})
 		w.plan(2, 1)
 		w.claimSlice(ref(1, 1)) // until noon+10
 		plan := must(w.Plans.PlanOf(w.ctx, 1))
@@ -208,15 +208,8 @@ func (w *world) sweeps() (found []feed.Due) {
 	return found
 }
 
-func (w *world) storeLarge(p feed.Plan, dueAt int64) []bool {
-	return isLarge(must(w.Plans.StorePlan(w.ctx, p, dueAt)))
-}
-
-func isLarge(open []feed.Dispatchable[feed.SliceRef]) (large []bool) {
-	for _, d := range open {
-		large = append(large, d.Large)
-	}
-	return large
+func isLarge(open []feed.Dispatchable[feed.SliceRef]) []bool {
+	return each(open, func(d feed.Dispatchable[feed.SliceRef]) bool { return d.Large })
 }
 
 // cleanerPromises checks the promises of [feed.Cleaner]. A store may date plans and keys by its own clock,

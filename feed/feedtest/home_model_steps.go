@@ -72,9 +72,7 @@ func (m *history) changes() map[string]step {
 
 func (m *history) someone(t *rapid.T) feed.UserID { return drawn(t, "user", m.users) }
 
-// two draws two different users.
-func (m *history) two(t *rapid.T) (a, b feed.UserID) { return twoOf(t, m.users) }
-
+// twoOf draws two different users.
 func twoOf(t *rapid.T, users []feed.UserID) (a, b feed.UserID) {
 	i := rapid.IntRange(0, len(users)-1).Draw(t, "user")
 	j := (i + rapid.IntRange(1, len(users)-1).Draw(t, "other, as an offset")) % len(users)
@@ -153,7 +151,7 @@ func (m *history) editPost(t *rapid.T, post storedPost) {
 }
 
 func (m *history) follow(t *rapid.T) {
-	viewer, author := m.two(t)
+	viewer, author := twoOf(t, m.users)
 	edges := must(m.s.Relations.Edges(m.ctx, viewer, []feed.UserID{author}))
 	_, err := m.s.Follower.Follow(m.ctx, viewer, author)
 	if !m.allowed(t, err) || edges[0].Follows {
@@ -168,7 +166,7 @@ func (m *history) follow(t *rapid.T) {
 }
 
 func (m *history) unfollow(t *rapid.T) {
-	viewer, author := m.two(t)
+	viewer, author := twoOf(t, m.users)
 	_, err := m.s.Follower.Unfollow(m.ctx, viewer, author)
 	if m.allowed(t, err) {
 		m.facts.follows[pair{viewer, author}] = false
@@ -176,7 +174,7 @@ func (m *history) unfollow(t *rapid.T) {
 }
 
 func (m *history) relate(t *rapid.T) {
-	user, target := m.two(t)
+	user, target := twoOf(t, m.users)
 	kind := drawn(t, "relation", relationKinds())
 	r := feed.RelationRecord{Kind: kind, User: user, Target: target, CreatedAt: m.s.Clock.Millis()}
 	on := rapid.Bool().Draw(t, "on")
@@ -310,8 +308,6 @@ func (m *history) lowerFlags(t *rapid.T) {
 }
 
 // drawTask draws the index of a queued task. It returns false if the queue is empty.
-func (m *history) drawTask(t *rapid.T) (int, bool) { return drawTask(t, m.s.Queue) }
-
 func drawTask(t *rapid.T, q *Queue) (int, bool) {
 	if q.Len() == 0 {
 		return 0, false
@@ -330,26 +326,26 @@ func (m *history) run(t *rapid.T, task Task) {
 }
 
 func (m *history) runTask(t *rapid.T) {
-	if i, ok := m.drawTask(t); ok {
+	if i, ok := drawTask(t, m.s.Queue); ok {
 		m.run(t, m.s.Queue.Take(i))
 	}
 }
 
 func (m *history) runTwice(t *rapid.T) {
-	if i, ok := m.drawTask(t); ok {
+	if i, ok := drawTask(t, m.s.Queue); ok {
 		m.run(t, m.s.Queue.Tasks()[i])
 	}
 }
 
 func (m *history) loseTask(t *rapid.T) {
-	if i, ok := m.drawTask(t); ok {
+	if i, ok := drawTask(t, m.s.Queue); ok {
 		m.s.Queue.Take(i)
 	}
 }
 
 // runInterrupted runs another step in the middle of a task.
 func (m *history) runInterrupted(t *rapid.T) {
-	if i, ok := m.drawTask(t); ok {
+	if i, ok := drawTask(t, m.s.Queue); ok {
 		task := m.s.Queue.Take(i)
 		cancel := m.interrupt(t, 6)
 		m.run(t, task)
@@ -377,7 +373,7 @@ func (m *history) interrupt(t *rapid.T, last int) (cancel func() bool) {
 
 // runFailing runs a task while one call to the inboxes fails, with or without effect.
 func (m *history) runFailing(t *rapid.T) {
-	if i, ok := m.drawTask(t); ok {
+	if i, ok := drawTask(t, m.s.Queue); ok {
 		m.s.Flaky.FailAt = rapid.IntRange(1, 3).Draw(t, "failing call")
 		m.s.Flaky.Served = rapid.IntRange(0, 2).Draw(t, "served")
 		m.s.Flaky.ReplyLost = rapid.Bool().Draw(t, "reply lost")
@@ -398,7 +394,7 @@ func (m *history) runConcurrently(t *rapid.T) {
 	for range rapid.IntRange(2, 4).Draw(t, "actors") {
 		switch drawn(t, "actor", []string{"task", "task", "changes", "read"}) {
 		case "task":
-			if i, ok := m.drawTask(t); ok {
+			if i, ok := drawTask(t, m.s.Queue); ok {
 				task := m.s.Queue.Take(i)
 				t.Log("concurrently:", task)
 				actors = append(actors, func() { m.runTaskConcurrently(t, task) })

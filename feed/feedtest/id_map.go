@@ -308,10 +308,7 @@ func endedContexts(s storeSuite) {
 
 // everything returns what a call with an ended context might have changed.
 func (w *world) everything() []any {
-	var plans []feed.PlanState
-	for id := range feed.PostID(6) {
-		plans = append(plans, must(w.Plans.PlanOf(w.ctx, id+1)))
-	}
+	plans := each(upTo(feed.PostID(6)), func(id feed.PostID) feed.PlanState { return must(w.Plans.PlanOf(w.ctx, id)) })
 	return []any{
 		w.exports(), w.viewerVersion(0), w.viewerVersion(ann), w.viewerVersion(bob), w.postCounters(1), plans, w.pending(noon), w.letters(),
 		w.storedPulses(), w.flagged(), w.keyIsStored(ann), w.numberAll(), must(w.Users.Users(w.ctx, []feed.UserID{1, ann, bob, cem, dee})),

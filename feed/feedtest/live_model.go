@@ -144,8 +144,6 @@ func (m *liveHistory) must(t *rapid.T, err error) {
 
 func (m *liveHistory) someone(t *rapid.T) feed.UserID { return drawn(t, "user", m.users) }
 
-func (m *liveHistory) two(t *rapid.T) (a, b feed.UserID) { return twoOf(t, m.users) }
-
 func (m *liveHistory) schedule(t *rapid.T) {
 	host := m.someone(t)
 	if m.absent[host] {
@@ -227,12 +225,12 @@ func (m *liveHistory) followNow(t *rapid.T, viewer, host feed.UserID) {
 }
 
 func (m *liveHistory) follow(t *rapid.T) {
-	viewer, host := m.two(t)
+	viewer, host := twoOf(t, m.users)
 	m.followNow(t, viewer, host)
 }
 
 func (m *liveHistory) unfollow(t *rapid.T) {
-	viewer, host := m.two(t)
+	viewer, host := twoOf(t, m.users)
 	_, err := m.s.Follower.Unfollow(m.ctx, viewer, host)
 	if err == nil {
 		delete(m.edges, [2]feed.UserID{viewer, host})
@@ -242,7 +240,7 @@ func (m *liveHistory) unfollow(t *rapid.T) {
 }
 
 func (m *liveHistory) relate(t *rapid.T) {
-	user, target := m.two(t)
+	user, target := twoOf(t, m.users)
 	kind := drawn(t, "relation", relationKinds())
 	r := feed.RelationRecord{Kind: kind, User: user, Target: target, CreatedAt: m.s.Clock.Millis()}
 	if err := m.s.SetRelation(m.ctx, r, rapid.Bool().Draw(t, "on")); !feed.CodeOf(err).Refusal() {
@@ -285,11 +283,8 @@ func (m *liveHistory) timePasses(t *rapid.T) {
 	}))
 }
 
-// task draws the index of a queued task. It returns false if the queue is empty.
-func (m *liveHistory) task(t *rapid.T) (int, bool) { return drawTask(t, m.s.Queue) }
-
 func (m *liveHistory) runTask(t *rapid.T) {
-	if i, ok := m.task(t); ok {
+	if i, ok := drawTask(t, m.s.Queue); ok {
 		task := m.s.Queue.Take(i)
 		t.Log(task)
 		check(m.s.Run(m.ctx, task))
@@ -297,13 +292,13 @@ func (m *liveHistory) runTask(t *rapid.T) {
 }
 
 func (m *liveHistory) runTwice(t *rapid.T) {
-	if i, ok := m.task(t); ok {
+	if i, ok := drawTask(t, m.s.Queue); ok {
 		check(m.s.Run(m.ctx, m.s.Queue.Tasks()[i]))
 	}
 }
 
 func (m *liveHistory) loseTask(t *rapid.T) {
-	if i, ok := m.task(t); ok {
+	if i, ok := drawTask(t, m.s.Queue); ok {
 		m.s.Queue.Take(i)
 	}
 }

@@ -206,11 +206,8 @@ func (w *world) storePlan(p feed.Plan, dueAt int64) []feed.SliceRef {
 }
 
 // refs returns what is to be dispatched.
-func refs(open []feed.Dispatchable[feed.SliceRef]) (refs []feed.SliceRef) {
-	for _, d := range open {
-		refs = append(refs, d.Ref)
-	}
-	return refs
+func refs(open []feed.Dispatchable[feed.SliceRef]) []feed.SliceRef {
+	return each(open, func(d feed.Dispatchable[feed.SliceRef]) feed.SliceRef { return d.Ref })
 }
 
 // planIs compares the stored plan of a post.
@@ -318,22 +315,14 @@ func plansTogetherPromises(s storeSuite) {
 	})
 	s.empty("concurrent calls claim each slice once", func(w *world) {
 		const posts, claims = 20, 8
-		var plans []feed.Plan
-		for id := range feed.PostID(posts) {
-			plans = append(plans, planBy(1+id))
-		}
-		w.storePlans(plans...)
+		w.storePlans(each(upTo(feed.PostID(posts)), planBy)...)
 		first := w.mustClaim(noon, noon+10)
 		claimed := gather(claims, func(i int) ([]feed.Slice, error) { return w.Plans.ClaimTogether(w.ctx, first, noon+10, posts/4) })
 		all := postsOfSlices(slices.Concat(claimed...))
 		// The next claim gets the slices that the concurrent ones skipped.
 		all = append(all, postsOfSlices(w.claimTogether(first, many))...)
 		slices.Sort(all)
-		var want []feed.PostID
-		for id := range feed.PostID(posts - 1) {
-			want = append(want, 2+id)
-		}
-		w.same("the posts of all claimed slices", all, want)
+		w.same("the posts of all claimed slices", all, upTo(feed.PostID(posts))[1:])
 	})
 }
 

@@ -153,18 +153,12 @@ func (m *source) useIDs(mode feed.IDMode) {
 	}
 }
 
-func (m *source) users() (ids []feed.UserID) {
-	for i := range feed.UserID(sourceUsers) {
-		ids = append(ids, m.firstUser+i+1)
-	}
-	return ids
+func (m *source) users() []feed.UserID {
+	return each(upTo(feed.UserID(sourceUsers)), func(n feed.UserID) feed.UserID { return m.firstUser + n })
 }
 
-func (m *source) posts() (ids []feed.PostID) {
-	for i := range feed.PostID(sourcePosts) {
-		ids = append(ids, m.firstPost+i+1)
-	}
-	return ids
+func (m *source) posts() []feed.PostID {
+	return each(upTo(feed.PostID(sourcePosts)), func(n feed.PostID) feed.PostID { return m.firstPost + n })
 }
 
 // external returns the external id of a number; empty where ids are numbers.

@@ -203,15 +203,29 @@ func (f *fleet[P, C]) late(change step, others map[string]step) step {
 
 // settleLog numbers all changes, and lets all processes see them.
 func (f *fleet[P, C]) settleLog(t *rapid.T) {
-	check(f.s.numberAll(f.ctx))
+	whileMore(func() (bool, error) {
+		more, _, err := f.s.Numberer.NumberChanges(f.ctx, many)
+		return more, err
+	})
 	for _, p := range f.processes {
 		check(p.log().follower.CatchUp(f.ctx))
 	}
 }
 
-func (f *fleet[P, C]) numberSome(t *rapid.T) { check(f.s.numberSome(f.ctx, t)) }
+// numberSome numbers a few changes.
+func (f *fleet[P, C]) numberSome(t *rapid.T) {
+	must2(f.s.Numberer.NumberChanges(f.ctx, rapid.IntRange(1, 9).Draw(t, "changes to number")))
+}
 
-func (f *fleet[P, C]) endTokens(t *rapid.T) { check(f.s.endTokens(f.ctx, t)) }
+// endTokens seldom makes tokens invalid.
+func (f *fleet[P, C]) endTokens(t *rapid.T) {
+	switch drawn(t, "log", []string{"goes on", "goes on", "goes on", "goes on", "goes on", "goes on", "is trimmed", "is restored"}) {
+	case "is trimmed":
+		must(f.s.Numberer.TrimChanges(f.ctx, f.s.Clock.Millis()+1, rapid.IntRange(1, 9).Draw(t, "changes to trim")))
+	case "is restored":
+		check(f.s.Numberer.NewEpoch(f.ctx))
+	}
+}
 
 func (f *fleet[P, C]) catchUp(t *rapid.T) { check(f.process(t).log().follower.CatchUp(f.ctx)) }
 
@@ -389,7 +403,11 @@ func (s *Service) commitLate(t *rapid.T, change, meanwhile step) {
 	var failed any
 	before := s.Backend.BeforeCommit
 	if before == nil {
-		before = s.beforeTransition
+		// Where transactions cannot be held open, transitions of sessions can.
+		before = func(do func()) (cancel func()) {
+			s.Live.late = do
+			return func() { s.Live.late = nil }
+		}
 	}
 	cancel := before(func() {
 		// A panic would leave the transaction open, and block the next histories.
@@ -401,37 +419,4 @@ func (s *Service) commitLate(t *rapid.T, change, meanwhile step) {
 	if failed != nil {
 		panic(failed)
 	}
-}
-
-// beforeTransition takes the place of [Backend.BeforeCommit] where transactions cannot be held open.
-func (s *Service) beforeTransition(do func()) (cancel func()) {
-	s.Live.late = do
-	return func() { s.Live.late = nil }
-}
-
-// numberAll numbers all changes.
-func (s *Service) numberAll(ctx context.Context) error {
-	for {
-		more, _, err := s.Numberer.NumberChanges(ctx, many)
-		if err != nil || !more {
-			return err
-		}
-	}
-}
-
-// numberSome numbers a few changes.
-func (s *Service) numberSome(ctx context.Context, t *rapid.T) error {
-	_, _, err := s.Numberer.NumberChanges(ctx, rapid.IntRange(1, 9).Draw(t, "changes to number"))
-	return err
-}
-
-// endTokens seldom makes tokens invalid.
-func (s *Service) endTokens(ctx context.Context, t *rapid.T) error {
-	switch drawn(t, "log", []string{"goes on", "goes on", "goes on", "goes on", "goes on", "goes on", "is trimmed", "is restored"}) {
-	case "is trimmed":
-		return errorOf(s.Numberer.TrimChanges(ctx, s.Clock.Millis()+1, rapid.IntRange(1, 9).Draw(t, "changes to trim")))
-	case "is restored":
-		return s.Numberer.NewEpoch(ctx)
-	}
-	return nil
 }

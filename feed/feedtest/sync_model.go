@@ -246,7 +246,7 @@ func SyncAfterFailover(t *testing.T, open func(t *testing.T, p feed.Policy) Back
 		check(m.s.Rest(m.ctx))
 		m.fleet.settleLog(rt)
 
-		viewer, author := m.two(rt)
+		viewer, author := twoOf(rt, m.users)
 		for _, p := range m.fleet.processes {
 			// It fills the caches.
 			must(p.timeline.Page(m.ctx, viewer, feed.PageQuery{}))
