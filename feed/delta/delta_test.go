@@ -156,6 +156,11 @@ func TestChanges_LeaveOutArrivalsThatAreHidden(t *testing.T) {
 	w.delete(2)
 	w.publish(bob, 4, 1)
 	w.since(token, "")
+	w.relate(feed.RelationHide, bob, ann)
+	w.publish(bob, 5, 0)
+	token = w.token()
+	w.must(w.Delete(t.Context(), 5, noon))
+	w.since(token, "")
 }
 
 // The ids of a stranger's posts are no business of the viewer. Muted authors reveal nothing, except

@@ -62,6 +62,7 @@ func (q eagerQueue) Push(ctx context.Context, ds []feed.Dispatchable[feed.SliceR
 // slice again.
 func TestDispatch_StoresPlanBeforeEnqueueing(t *testing.T) {
 	v := followed(t)
+	plansByTask(v)
 	v.Post(star, 1)
 	v.Fanout.Queue = eagerQueue{v.Fanout.Queue, v.Fanout}
 	v.Must(v.Fanout.Dispatch(t.Context(), 1))
@@ -98,6 +99,7 @@ func TestDispatch_FlagsAuthorBeforeListingFollowers(t *testing.T) {
 // good. Others are pushed as usual.
 func TestDispatch_ShedsPopularAuthorsDuringBacklog(t *testing.T) {
 	v := followed(t, func(p *feed.Policy) { p.SliceSize, p.BacklogMax = 2, 1 })
+	plansByTask(v)
 	var shed []feed.PostID
 	v.Fanout.Trace.Shed = func(id feed.PostID) { shed = append(shed, id) }
 	v.Follow(ann, moon)

@@ -369,6 +369,7 @@ func TestReplay_FanoutEndsWithAccount(t *testing.T) {
 // Replays and posts go to different inboxes, of the same followers.
 func TestReplay_IsPushedWithoutPosts(t *testing.T) {
 	s := newStage(t)
+	s.Publisher.Policy.Fanout = feed.FanoutPull // so that no publish plans its fan-out
 	s.schedule(bob, 1)
 	s.start(bob, 1)
 	s.end(bob, 1)

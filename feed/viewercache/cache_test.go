@@ -174,6 +174,11 @@ func TestCache_ReadsOnlyVersionWhileUnchanged(t *testing.T) {
 	wants("under a new generation", "version", "edges", "pulled", "outbox", "own posts")
 	v.Clock.Advance(time.Minute + time.Millisecond)
 	wants("after a minute", "version", "edges", "pulled", "outbox", "own posts")
+	v.Clock.Advance(40 * time.Second)
+	v.Post(ann, 4)
+	wants("after another publish", "version", "outbox", "own posts")
+	v.Clock.Advance(30 * time.Second)
+	wants("a minute after its oldest part", "version", "edges", "pulled", "outbox", "own posts")
 	v.Clock.Advance(-time.Second)
 	wants("when the clock was set back", "version", "edges", "pulled", "outbox", "own posts")
 }
@@ -193,6 +198,7 @@ func TestCache_KeepsPulledAuthorsPerInboxState(t *testing.T) {
 			v.BuildInbox(ann)
 			v.Server.Save()
 			v.Follow(ann, star)
+			v.Reconcile(ann)
 			v.Deliver(star, 1)
 			v.Home(ann)
 			v.Server.Restore()
@@ -265,19 +271,33 @@ func pages(v fixture.Service, viewer feed.UserID, q feed.PageQuery) (ids []feed.
 
 // The entry of a viewer who reads ever more authors stays limited.
 func TestCache_LimitsEntry(t *testing.T) {
-	v := fixture.NewCaching(t, func(p *feed.Policy) { p.FollowLimit, p.InboxCap = 2000, 2000 })
-	local := feedtest.NewLocal()
-	v.Cache.Local = local
-	for id := feed.UserID(100); id < 1300; id++ {
-		v.MakeUser(&feed.User{ID: id, Handle: "user" + id.String(), Name: "name"})
-		v.Follow(ann, id)
-		v.Post(id, feed.PostID(id))
-	}
-	v.BuildInbox(ann)
-	n := 40
-	pages(v, ann, feed.PageQuery{First: &n})
-	if bytes := local.Get(ann).Bytes(); bytes > 20_000 {
-		t.Errorf("the entry of one viewer takes %d bytes", bytes)
+	for name, c := range map[string]struct {
+		most int64
+		post func(v fixture.Service)
+	}{
+		"edges": {10_000, func(v fixture.Service) {
+			for id := feed.UserID(100); id < 1300; id++ {
+				v.MakeUser(&feed.User{ID: id, Handle: "user" + id.String(), Name: "name"})
+				v.Follow(ann, id)
+				v.Post(id, feed.PostID(id))
+			}
+		}},
+		"own posts": {120_000, func(v fixture.Service) {
+			for id := feed.PostID(100); id < 700; id++ {
+				v.Post(ann, id)
+			}
+		}},
+	} {
+		v := fixture.NewCaching(t, func(p *feed.Policy) { p.FollowLimit, p.InboxCap = 2000, 2000 })
+		local := feedtest.NewLocal()
+		v.Cache.Local = local
+		c.post(v)
+		v.BuildInbox(ann)
+		n := 40
+		pages(v, ann, feed.PageQuery{First: &n})
+		if bytes := local.Get(ann).Bytes(); bytes > c.most {
+			t.Errorf("%s: the entry of one viewer takes %d bytes", name, bytes)
+		}
 	}
 }
 
