@@ -11,42 +11,54 @@ import (
 	"testing"
 )
 
+const mutations = "tests/mutations"
+
 var (
-	namedTest  = regexp.MustCompile("`(Test[^`]+)`")
-	testOrCase = regexp.MustCompile(`(?m)^func (Test\w+)\(|"([^"\\\n]+)"`)
+	mutationHead = regexp.MustCompile(`^([A-Z][^\n]*\.)\nTest: \./(\S+) (Test\w+)(/\S+)?\n--- `)
+	mutatedFile  = regexp.MustCompile(`(?m)^(?:---|\+\+\+) [ab]/(.+)$`)
+	testFunction = regexp.MustCompile(`(?m)^func (Test\w+)\(`)
+	quoted       = regexp.MustCompile(`"([^"\\\n]+)"`)
 )
 
-// A renamed test must be renamed in docs/benchmarks/mutations.md too.
-func TestMutations_NameExistingTests(t *testing.T) {
-	const page = "docs/benchmarks/mutations.md"
+// scripts/mutations.sh applies the patches. This finds renamed tests and files without running them.
+func TestMutations_NameExistingTestsAndFiles(t *testing.T) {
 	module := os.DirFS("../..")
-	text, err := fs.ReadFile(module, page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	names := namedTest.FindAllStringSubmatch(string(text), -1)
-	if len(names) == 0 {
-		t.Fatalf("%s names no test", page)
+	patches, err := fs.Glob(module, mutations+"/*/*.patch")
+	if err != nil || len(patches) == 0 {
+		t.Fatalf("found %d patches in %s, %v", len(patches), mutations, err)
 	}
 	tests, cases, err := testsAndCases(module)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range names {
-		test, subtests, _ := strings.Cut(name[1], "/")
-		if !tests[test] {
-			t.Errorf("%s names %s, but there is no %s", page, name[1], test)
+	for _, name := range patches {
+		text, err := fs.ReadFile(module, name)
+		if err != nil {
+			t.Fatal(err)
 		}
-		for subtest := range strings.SplitSeq(subtests, "/") {
+		head := mutationHead.FindStringSubmatch(string(text))
+		if head == nil {
+			t.Errorf("%s does not begin with a sentence and a line such as: Test: ./feed TestKey_OrdersByTimeThenID", name)
+			continue
+		}
+		if folder, test := head[2], head[3]; !tests[folder+" "+test] {
+			t.Errorf("%s names %s, but ./%s has no such test", name, test, folder)
+		}
+		for subtest := range strings.SplitSeq(strings.TrimPrefix(head[4], "/"), "/") {
 			if subtest != "" && !cases[subtest] {
-				t.Errorf("%s names %s, but no subtest is called %s", page, name[1], subtest)
+				t.Errorf("%s names the subtest %s, which no test has", name, subtest)
+			}
+		}
+		for _, file := range mutatedFile.FindAllStringSubmatch(string(text), -1) {
+			if _, err := fs.Stat(module, file[1]); err != nil {
+				t.Errorf("%s: %v", name, err)
 			}
 		}
 	}
 }
 
-// testsAndCases returns the names of all test functions and the possible names of subtests: all
-// strings of tests and conformance suites, and all scenarios.
+// testsAndCases returns all test functions, each after its folder, and the possible names of
+// subtests: all strings of tests and conformance suites, and all scenarios.
 func testsAndCases(module fs.FS) (tests, cases map[string]bool, err error) {
 	tests, cases = map[string]bool{}, map[string]bool{}
 	err = fs.WalkDir(module, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -59,13 +71,16 @@ func testsAndCases(module fs.FS) (tests, cases map[string]bool, err error) {
 		if scenario, ok := strings.CutSuffix(entry.Name(), ".feed"); ok {
 			cases[scenario] = true
 		}
-		if path.Ext(name) != ".go" || !strings.HasSuffix(name, "_test.go") && !strings.HasPrefix(name, "feed/feedtest/") {
+		isTest := strings.HasSuffix(name, "_test.go")
+		if path.Ext(name) != ".go" || !isTest && !strings.HasPrefix(name, "feed/feedtest/") {
 			return nil
 		}
 		text, err := fs.ReadFile(module, name)
-		for _, found := range testOrCase.FindAllStringSubmatch(string(text), -1) {
-			tests[found[1]] = true
-			cases[strings.ReplaceAll(found[2], " ", "_")] = true
+		for _, found := range quoted.FindAllStringSubmatch(string(text), -1) {
+			cases[strings.ReplaceAll(found[1], " ", "_")] = true
+		}
+		for _, found := range testFunction.FindAllStringSubmatch(string(text), -1) {
+			tests[path.Dir(name)+" "+found[1]] = true
 		}
 		return err
 	})
