@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help quick test check soak chaos fuzz hostile bench generate schema web screenshots build run
+.PHONY: help quick test check nightly soak chaos fuzz mutations hostile bench generate schema web screenshots build run
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -7,11 +7,14 @@ help: ## list the targets
 quick: ## build, and test feed, graph and resolvers in memory: less than a minute
 	@scripts/quick.sh
 
-test: ## run every test with the race detector and real servers; install what they need
+test: ## run the tests of the promises on real servers, in eight minutes; install what they need
 	@scripts/test.sh
 
 check: ## check format, lint, vulnerabilities, generated code and built web files
 	@scripts/check.sh
+
+nightly: ## run everything else, for five hours; PARTS="tests fuzz" for some of it
+	@scripts/nightly.sh $(PARTS)
 
 soak: ## compare ten thousand random histories with the reference query, for two hours or more; SOAK=10 for ten times as many
 	@scripts/soak.sh
@@ -21,6 +24,9 @@ chaos: ## kill servers, fleets, Redis and PostgreSQL under load, for forty minut
 
 fuzz: ## fuzz the parsers of cursors, ids, tokens and documents; FUZZ=30s for less than ten minutes each
 	@scripts/fuzz.sh
+
+mutations: ## remove one rule after the other, and name the test that fails, for forty minutes
+	@scripts/mutations.sh
 
 hostile: ## measure what hostile requests cost, and update their table
 	@scripts/hostile.sh
@@ -38,7 +44,7 @@ web: ## build the web client and GraphiQL; needs Node.js
 	@scripts/web.sh
 
 screenshots: ## write a picture of every page to bin/screenshots
-	TIDELINE_SCREENSHOTS=$(CURDIR)/bin/screenshots scripts/gotest.sh -count=1 -run InABrowser ./tests/e2e
+	TIDELINE_SCREENSHOTS=$(CURDIR)/bin/screenshots scripts/gotest.sh -count=1 -tags nightly -run InABrowser ./tests/e2e
 
 build: ## build the program into bin/tideline
 	go build -trimpath -ldflags="-s -w" -o bin/tideline .

@@ -6,7 +6,7 @@
 #                                    docs/benchmarks/speed.json, speed.txt and docs/speed.md
 #   BENCH=quick scripts/bench.sh     a smaller network, short rounds and no peers, in about a
 #                                    minute
-#   BENCH=beside scripts/bench.sh    the same for the commit of docs/benchmarks/speed.json and for
+#   BENCH=regress scripts/bench.sh   the same for the commit of docs/benchmarks/speed.json and for
 #                                    the working tree, three times in turns. Fails for each row
 #                                    that has become worse by a fifth
 #   BENCH=capacity scripts/bench.sh  import, fan-out, reads and memory of networks of ten
@@ -90,9 +90,9 @@ writes)
 	scripts/npm.sh tests/peers bin/peers
 	measure Writes
 	;;
-beside)
+regress)
 	checkout "$(sed -n 's/^ *"commit": "\([0-9a-f]*\).*/\1/p' docs/benchmarks/speed.json)"
-	measure Beside BENCH_BASE="$base/tree"
+	measure Regress BENCH_BASE="$base/tree"
 	;;
 compare)
 	checkout "${BENCH_BASE:?names the commit to compare with}"
@@ -100,7 +100,7 @@ compare)
 	measure Compare BENCH_BASE="$base/tideline"
 	;;
 *)
-	echo "scripts/bench.sh: BENCH is full, quick, beside, capacity, profile, bound, ablation, changes, ingestlag, mirror, textids, upstream, writes or compare, not $BENCH" >&2
+	echo "scripts/bench.sh: BENCH is full, quick, regress, capacity, profile, bound, ablation, changes, ingestlag, mirror, textids, upstream, writes or compare, not $BENCH" >&2
 	exit 2
 	;;
 esac

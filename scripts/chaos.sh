@@ -15,4 +15,4 @@ cd "$(dirname "$0")/.."
 
 scripts/deps.sh
 echo "commit $(git rev-parse --short HEAD 2>/dev/null || echo unknown), $(go version), $(nproc) cores"
-CHAOS=full scripts/gotest.sh -count=1 -timeout 2h -v -p 1 -parallel 1 -run 'NothingIsLost|LoseNothing|Outlives|FastWhile|EndsDelivery|WhenCut|LongTransactions' "$@" ./tests/buses ./tests/chaos ./tests/fleet ./tests/mirror ./tests/e2e
+CHAOS=full scripts/gotest.sh -tags nightly -count=1 -timeout 2h -v -p 1 -parallel 1 -run 'NothingIsLost|LoseNothing|Outlives|FastWhile|EndsDelivery|WhenCut|LongTransactions' "$@" ./tests/buses ./tests/chaos ./tests/fleet ./tests/mirror ./tests/e2e

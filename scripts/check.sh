@@ -10,20 +10,6 @@ fail() {
 	exit 1
 }
 
-# files COMMAND TEST… runs a command on the module's files that pass find's tests.
-files() {
-	command=$1
-	shift
-	find . \( -path ./.git -o -path ./data -o -path ./bin -o -name node_modules \) -prune \
-		-o -type f "$@" -exec $command {} +
-}
-
-# fingerprint prints the checksum, size and name of every file. It does not use git, so it works
-# with uncommitted changes and in a source archive.
-fingerprint() {
-	files cksum | sort -k 3
-}
-
 . scripts/goflags.sh
 
 echo "tools"
@@ -31,15 +17,12 @@ echo "tools"
 go build -C tools -o ../bin/ github.com/golangci/golangci-lint/v2/cmd/golangci-lint golang.org/x/vuln/cmd/govulncheck
 
 . scripts/modules.sh
-for module in . $modules; do
-	echo "go vet -C $module ./..."
-	go vet -C "$module" ./...
-done
 
 echo "rules of imports, prose and names"
-go test ./internal/archtest
+scripts/gotest.sh -vet=off ./internal/archtest
 
-echo "golangci-lint, with gofumpt"
+# It includes go vet, with all of its rules.
+echo "golangci-lint, with gofumpt and go vet"
 linter=$PWD/bin/golangci-lint
 for module in . $modules deploy/lint; do (cd "$module" && "$linter" run ./...); done
 
@@ -79,10 +62,10 @@ fi
 echo "generated code and web files"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-fingerprint >"$work/before"
+scripts/fingerprint.sh >"$work/before"
 scripts/generate.sh
 scripts/web.sh
-fingerprint >"$work/after"
+scripts/fingerprint.sh >"$work/after"
 if ! diff "$work/before" "$work/after" >"$work/changes"; then
 	sed -n 's/^[<>] [0-9]* [0-9]* //p' "$work/changes" | sort -u >&2
 	fail "Generated files were stale. The files above are now up to date or removed: commit them."
@@ -91,9 +74,7 @@ fi
 echo "published schema"
 scripts/schema.sh
 
-echo "speed, compared with the stored quick result"
-# Slower figures are no failure, because machines differ. A benchmark that fails is, after a
-# second try.
-BENCH=quick scripts/bench.sh || BENCH=quick scripts/bench.sh || fail "The benchmarks fail; see above."
+echo "lines of code"
+scripts/lines.sh
 
 echo "all checks passed"

@@ -13,7 +13,7 @@ work=$(mktemp -d)
 trap 'rm -r "$work"' EXIT
 # The status of a pipe is that of its last command.
 {
-	scripts/gotest.sh -count=1 -timeout 60m -parallel 1 -v \
+	scripts/gotest.sh -tags nightly -count=1 -timeout 60m -parallel 1 -v \
 		-run '^TestSubscription_ReachesManySubscribersOfOneProcess$|^TestSubscription_ReturnsAfterRestarts$' ./tests/e2e \
 		-args -subscribers="${SUBSCRIBERS:-10000}" -followers="${FOLLOWERS:-0}" || touch "$work/failed"
 } | grep -v '^=== '

@@ -1,72 +1,67 @@
 #!/bin/sh
-# Installs what the tests need and runs them with the race detector and real servers.
-#
-#   scripts/test.sh              every package, of all modules
-#   scripts/test.sh ./feed/...   some packages, or other arguments of go test
+# Runs the tests of the promises on real servers, in at most eight minutes on two cores, and
+# installs what they need. scripts/nightly.sh runs everything else. Results of packages that have
+# not changed come from go test's cache. To run some packages only, use scripts/gotest.sh.
 set -eu
 cd "$(dirname "$0")/.."
 
 scripts/deps.sh
-. scripts/node.sh
-. scripts/modules.sh
 . scripts/goflags.sh
-all= alone='^Test(Interleavings|Simulation)_'
-if [ $# = 0 ]; then
-	all=yes
-	# Go runs packages in this order. The longest of each module come first, so that no module ends
-	# with one of them alone.
-	set -- ./feed/sqlstore ./...
-	for module in $modules; do
-		[ "$module" != tests ] || set -- "$@" ./tests/e2e
-		set -- "$@" "./$module/..."
-	done
-	# The tests of internal/archtest read sources and have no goroutines. With the race detector they
-	# have no files; scripts/check.sh runs them.
-	# Interleavings and simulations run one goroutine at a time. The race detector can find nothing in
-	# them and makes them six times slower, so they run without it.
-	# scripts/check.sh runs go vet on every module, with more of its rules than go test.
-	set -- -vet=off -skip "$alone" "$@"
-fi
 
 # The race detector needs cgo, which some machines disable.
 export CGO_ENABLED=1
 
-# SQLite and its C library are C code translated to Go, with their own memory, in which the detector
-# finds nothing but takes most of the time. The detector still watches the driver around them.
-for translated in sqlite/lib libc memory; do
-	set -- "-gcflags=modernc.org/$translated=-race=false" "$@"
+# Packages whose own goroutines meet run with the race detector. It makes other tests slower, finds
+# nothing there, and needs a second build of all libraries.
+raced="feed/changes feed/live feed/lrucache feed/subscribe feed/viewercache internal/app internal/batch
+	internal/gateway internal/ingest internal/upstream resolvers/guard resolvers/loaders resolvers/transport tasks"
+with= without=
+for package in $(go list -f '{{.Dir}}' ./...); do
+	package=${package#"$PWD"}
+	package=${package#/}
+	case " $(echo $raced) " in
+	*" $package "*) with="$with ./$package" ;;
+	*) without="$without ./$package" ;;
+	esac
 done
 
-# Parallel tests mostly wait, so twice as many as there are processors finish sooner. Packages wait a
-# third of their time, so one more does.
-processors=$(getconf _NPROCESSORS_ONLN)
-together=$((2 * processors)) packages=$((processors + 1))
+results=$PWD/bin/test
+mkdir -p "$results"
+rm -f "$results"/*.out
 
-# The packages share the programs that they build, in a folder of this run. The first is built here,
-# since tests would wait for it on a machine with an empty cache.
-TESTENV_BUILDS=$(mktemp -d)
-export TESTENV_BUILDS
-trap 'rm -rf "$TESTENV_BUILDS"' EXIT
-trap 'exit 130' INT TERM
-go build -ldflags='-s -w' -o "$TESTENV_BUILDS/tideline" .
+# start NAME ARGUMENT… runs go test in the background. The time limit ends tests that hang. go vet
+# is part of scripts/check.sh.
+running=
+start() {
+	name=$1
+	shift
+	scripts/gotest.sh -vet=off -timeout 60m "$@" >"$results/$name.out" 2>&1 &
+	running="$running $!:$name"
+}
+trap 'kill $(echo "$running" | sed "s/:[^ ]*//g") 2>/dev/null || true; exit 130' INT TERM
 
-# The time limit ends tests that hang. On a busy machine tests/e2e took more than thirty minutes.
-bound=60m
+# Build first what the runs below share, or each of them would build it.
+go build ./...
 
-if [ -n "$all" ]; then
-	# These take no time from the others: they run while the processors have nothing else to do.
-	# shellcheck disable=SC2046 # one argument for each package
-	nice -n 19 scripts/gotest.sh -vet=off -count=1 -timeout "$bound" -run "$alone" \
-		$(grep -rlE "^func ${alone#^}" --include='*_test.go' . | xargs -n1 dirname | sort -u) >"$TESTENV_BUILDS/alone.txt" 2>&1 &
-	later=$!
-fi
+# Packages wait for their servers most of the time, so more of them run than there are processors.
+# SQLite and its C library are C code translated to Go, in which the race detector finds nothing
+# but takes most of the time.
+set --
+for translated in sqlite/lib libc memory; do set -- "$@" "-gcflags=modernc.org/$translated=-race=false"; done
+# shellcheck disable=SC2086 # one argument for each package
+{
+	start program -p 1 -parallel 4 ./tests/docs ./tests/e2e
+	start packages -p 2 $without
+	start raced -race -p 1 "$@" $with
+	start modules -p 1 ./bench/... ./clients/go/...
+}
 
-echo "go test -race -p $packages -parallel $together -count=1 -timeout $bound $*"
 failed=0
-scripts/gotest.sh -race -p "$packages" -parallel "$together" -count=1 -timeout "$bound" "$@" || failed=$?
-if [ -n "$all" ]; then
-	wait "$later" || failed=$?
-	echo "interleavings and simulations:"
-	cat "$TESTENV_BUILDS/alone.txt"
-fi
+for run in $running; do
+	wait "${run%%:*}" || failed=1
+	cat "$results/${run#*:}.out"
+done
+
+echo "the slowest ten packages, in seconds:"
+sed -n 's/^ok[[:space:]]*\([^[:space:]]*\)[[:space:]]*\([0-9.]*\)s.*/\2 \1/p' "$results"/*.out | sort -rn | head -n 10
 exit $failed

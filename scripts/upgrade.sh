@@ -11,4 +11,4 @@ source=$(mktemp -d)
 trap 'rm -rf "$source"' EXIT
 git archive "$commit" | tar -x -C "$source"
 go build -C "$source" -ldflags='-s -w' -o "$source/earlier" .
-UPGRADE_FROM=$source/earlier scripts/gotest.sh -count=1 -v -run TestUpgrade ./tests/fleet
+UPGRADE_FROM=$source/earlier scripts/gotest.sh -tags nightly -count=1 -v -run TestUpgrade ./tests/fleet

@@ -122,11 +122,11 @@ func TestReaders_IgnoreMalformedValues(t *testing.T) {
 				"a head that is none": func() error { return rdb.Set(t.Context(), stored, strings.Repeat("x", 128), 0).Err() },
 				"a list":              func() error { return rdb.LPush(t.Context(), stored, "x").Err() },
 			} {
+				must(t, rdb.Del(t.Context(), stored).Err())
 				must(t, store())
 				if in, err := s.Read(t.Context(), viewer, whole()); err == nil {
 					t.Errorf("%s, %s reads as %+v", name, what, in)
 				}
-				must(t, rdb.Del(t.Context(), stored).Err())
 			}
 		}
 	})

@@ -11,13 +11,13 @@ import (
 	"github.com/tideline-feeds/tideline/bench"
 )
 
-// besideRounds is the number of quick runs of each tree. Each has three rounds, so nine ratios count.
-const besideRounds = 3
+// regressRounds is the number of quick runs of each tree. Each has three rounds, so nine ratios count.
+const regressRounds = 3
 
-// BenchmarkBeside runs the quick comparisons of an earlier commit and of this tree in turns, each
+// BenchmarkRegress runs the quick comparisons of an earlier commit and of this tree in turns, each
 // with its own programs and data, and fails for each row that has become worse by a fifth. BENCH_BASE
-// is the earlier commit's folder. scripts/bench.sh runs it with BENCH=beside.
-func BenchmarkBeside(b *testing.B) {
+// is the earlier commit's folder. scripts/bench.sh runs it with BENCH=regress.
+func BenchmarkRegress(b *testing.B) {
 	base := os.Getenv("BENCH_BASE")
 	if base == "" {
 		b.Skip("BENCH_BASE names no folder")
@@ -26,7 +26,7 @@ func BenchmarkBeside(b *testing.B) {
 	must(b, err)
 	now := filepath.Join(b.TempDir(), "now.json")
 	var before, after bench.Report
-	for range besideRounds {
+	for range regressRounds {
 		// The name of a stored quick result in commits that ignore the value of BENCH_STORE.
 		before.Add(quickRun(b, base, filepath.Join(base, "docs", "benchmarks", "speed-quick.json")))
 		after.Add(quickRun(b, root, now))
