@@ -307,7 +307,7 @@ func executeAs(t fataler, h http.Handler, viewer feed.UserID, query string, vari
 		Data   json.RawMessage
 		Errors []json.RawMessage
 	}
-	body := responseAs(h, viewer, query, variables)
+	body := responseAs(context.Background(), h, viewer, query, variables)
 	if err := json.Unmarshal([]byte(body), &got); err != nil || got.Data == nil {
 		t.Fatal(err, query, body)
 	}

@@ -100,7 +100,8 @@ func TestLive_PayloadShowsEveryState(t *testing.T) {
 		{rescheduleLive, fields{"liveSessionId": liveID(1), "scheduledAt": "2026-05-04T15:00:00Z"}, fields{"scheduledAt": "2026-05-04T15:00:00.000Z"}},
 		{startLive, fields{"liveSessionId": liveID(1)}, fields{"state": "LIVE", "startedAt": "2026-05-04T13:00:00.000Z"}},
 		{
-			endLive, fields{"liveSessionId": liveID(1), "replayUrl": "https://replays.example/1"},
+			endLive,
+			fields{"liveSessionId": liveID(1), "replayUrl": "https://replays.example/1"},
 			fields{"state": "REPLAY", "endedAt": "2026-05-04T13:00:00.000Z", "replayUrl": "https://replays.example/1"},
 		},
 	} {

@@ -98,7 +98,7 @@ func (r *apiReader) ask(ctx context.Context, viewer feed.UserID, query string, i
 	if err := r.follower.CatchUp(ctx); err != nil {
 		return err
 	}
-	body := responseAs(r.api, viewer, query, nil)
+	body := responseAs(ctx, r.api, viewer, query, nil)
 	response := struct {
 		Data   any
 		Errors []struct {

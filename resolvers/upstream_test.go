@@ -240,13 +240,13 @@ func TestUpstream_EncoderNotesWhatTheExecutorNotes(t *testing.T) {
 
 // responseTo returns the body of the response to Ann.
 func responseTo(h http.Handler, query string, variables map[string]any) string {
-	return responseAs(h, 1, query, variables)
+	return responseAs(context.Background(), h, 1, query, variables)
 }
 
 // responseAs returns the body of the response to a viewer.
-func responseAs(h http.Handler, viewer feed.UserID, query string, variables map[string]any) string {
+func responseAs(ctx context.Context, h http.Handler, viewer feed.UserID, query string, variables map[string]any) string {
 	rec := httptest.NewRecorder()
-	h.ServeHTTP(rec, bodyRequest(context.Background(), viewer, request(query, variables)))
+	h.ServeHTTP(rec, bodyRequest(ctx, viewer, request(query, variables)))
 	return rec.Body.String()
 }
 

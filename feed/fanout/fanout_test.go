@@ -211,8 +211,8 @@ func TestSweep_BacksOffUpToMaximum(t *testing.T) {
 		c.prepare(v)
 		swept := [2]int{}
 		v.Fanout.Trace.Swept = func(events, slices int) { swept[0], swept[1] = swept[0]+events, swept[1]+slices }
-		for _, seconds := range []time.Duration{2, 2, 4, 8, 15, 15} {
-			wait := seconds * time.Second
+		for _, seconds := range []int{2, 2, 4, 8, 15, 15} {
+			wait := time.Duration(seconds) * time.Second
 			what := name + " before wait " + wait.String()
 			fixture.Same(t, what+" is over", sweepsAfter(v, wait-time.Millisecond))
 			fixture.Same(t, what+" is over", sweepsAfter(v, time.Millisecond), c.want)

@@ -186,7 +186,7 @@ func newHistory(t *testing.T, rt *rapid.T, b Backend, p feed.Policy, n int64) *h
 	m.s.Cache.Shared = m.s.Shared
 	m.began = m.s.Clock.Now()
 	m.s.Clock.Advance(backDatedBy * time.Millisecond)
-	m.useUsers(rt, feed.UsersImplicit)
+	m.useUsers(feed.UsersImplicit)
 	for i := range rapid.Int64Range(3, 6).Draw(rt, "users") {
 		id := feed.UserID(10*n + i)
 		user := newUser(id)
@@ -238,7 +238,7 @@ func (m *history) allowed(t *rapid.T, err error) (done bool) {
 }
 
 // feedOf returns the viewer's whole feed by the reference query.
-func (m *history) feedOf(t *rapid.T, viewer feed.UserID, kinds feed.Kinds) []feed.Key {
+func (m *history) feedOf(viewer feed.UserID, kinds feed.Kinds) []feed.Key {
 	r := all()
 	r.Kinds = kinds
 	return must(m.s.Reference.Feed(m.ctx, viewer, r))
@@ -337,7 +337,7 @@ func (m *history) sizes(t *rapid.T) []int {
 
 // compareScrolls reads a feed in pages, in both directions.
 func (m *history) compareScrolls(t *rapid.T, viewer feed.UserID, kinds feed.Kinds) {
-	want := m.feedOf(t, viewer, kinds)
+	want := m.feedOf(viewer, kinds)
 	for _, n := range m.sizes(t) {
 		after := ""
 		for from := 0; ; from += n {
@@ -374,7 +374,7 @@ func (m *history) comparePage(t *rapid.T, viewer feed.UserID, want []feed.Key, f
 // compareCursors reads a page in both directions from the position of every post and counts the
 // newer entries. The post need not be in the feed.
 func (m *history) compareCursors(t *rapid.T, viewer feed.UserID, kinds feed.Kinds) {
-	want := m.feedOf(t, viewer, kinds)
+	want := m.feedOf(viewer, kinds)
 	posts := m.posts
 	if !m.thorough && len(posts) > 0 {
 		posts = []storedPost{drawn(t, "cursor", posts)}

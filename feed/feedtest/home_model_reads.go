@@ -12,7 +12,7 @@ import (
 
 // readHome reads a home feed and checks the invariants of every read.
 func (m *history) readHome(t *rapid.T, viewer feed.UserID) {
-	page, whole := m.wholeFeed(t, viewer), m.feedOf(t, viewer, nil)
+	page, whole := m.wholeFeed(t, viewer), m.feedOf(viewer, nil)
 	m.hasOnly(t, viewer, page, whole)
 	m.hasAll(t, viewer, page, m.requiredKeys(viewer, whole))
 	// During a task, a read may pull posts that no push has added yet. Later reads need not show
@@ -56,12 +56,12 @@ func (m *history) hasAll(t *rapid.T, viewer feed.UserID, page homePage, keys []f
 func (m *history) readInterrupted(t *rapid.T) {
 	viewer := m.someone(t)
 	m.readHome(t, viewer)
-	before := m.feedOf(t, viewer, nil)
+	before := m.feedOf(viewer, nil)
 	required := m.requiredKeys(viewer, before)
 	cancel := m.interrupt(t, 8)
 	page := m.wholeFeed(t, viewer)
 	cancel()
-	after := m.feedOf(t, viewer, nil)
+	after := m.feedOf(viewer, nil)
 	m.hasOnly(t, viewer, page, slices.Concat(before, after))
 	m.hasAll(t, viewer, page, slices.DeleteFunc(required, func(k feed.Key) bool { return !slices.Contains(after, k) }))
 }
@@ -70,7 +70,7 @@ func (m *history) readInterrupted(t *rapid.T) {
 func (m *history) readFresh(t *rapid.T) {
 	viewer := m.someone(t)
 	n := rapid.IntRange(1, 4).Draw(t, "page size")
-	want := m.feedOf(t, viewer, nil)
+	want := m.feedOf(viewer, nil)
 	page := m.pageIn(feed.WithFreshReads(m.ctx), t, viewer, feed.PageQuery{First: &n})
 	first := want[:min(n, len(want))]
 	failIf(t, !slices.Equal(page.keys, first) || page.HasNext != (len(want) > n),
@@ -81,11 +81,11 @@ func (m *history) readFresh(t *rapid.T) {
 // were visible both before and after.
 func (m *history) readFreshInterrupted(t *rapid.T) {
 	viewer := m.someone(t)
-	before := m.feedOf(t, viewer, nil)
+	before := m.feedOf(viewer, nil)
 	cancel := m.interrupt(t, 8)
 	page := m.pageIn(feed.WithFreshReads(m.ctx), t, viewer, feed.PageQuery{First: new(m.s.Policy.PageMax)})
 	cancel()
-	after := m.feedOf(t, viewer, nil)
+	after := m.feedOf(viewer, nil)
 	m.hasOnly(t, viewer, page, slices.Concat(before, after))
 	m.hasAll(t, viewer, page, slices.DeleteFunc(before, func(k feed.Key) bool { return !slices.Contains(after, k) }))
 }
@@ -97,7 +97,7 @@ func (m *history) readWithoutInboxes(t *rapid.T) {
 	m.s.Flaky.Down = true
 	page := m.wholeFeed(t, viewer)
 	m.s.Flaky.Down = false
-	want := m.feedOf(t, viewer, nil)
+	want := m.feedOf(viewer, nil)
 	failIf(t, !slices.Equal(page.keys, want) || page.from != feed.SourceReference,
 		"the inboxes are down: user %d got %v from %s, want %v from the reference query", viewer, page.keys, page.from, want)
 }
@@ -195,7 +195,7 @@ func (m *history) beginScroll(t *rapid.T) {
 // scroll.
 func (m *history) updateScroll(t *rapid.T) {
 	if s := m.scroll; s != nil {
-		whole := m.feedOf(t, s.viewer, nil)
+		whole := m.feedOf(s.viewer, nil)
 		s.required = slices.DeleteFunc(s.required, func(k feed.Key) bool { return !slices.Contains(whole, k) })
 	}
 }
@@ -288,7 +288,7 @@ func (m *history) checkExplanation(t *rapid.T, viewer feed.UserID, p storedPost,
 	x := explain.Explainer{Viewers: direct, Progress: b.Progress, Fanouts: b.Fanouts}
 	id := feed.PostID(p.key.ID)
 	e := must(x.Explain(m.ctx, viewer, id, kinds))
-	inFeed := slices.Contains(m.feedOf(t, viewer, kinds), p.key)
+	inFeed := slices.Contains(m.feedOf(viewer, kinds), p.key)
 	failIf(t, e.InFeed != inFeed,
 		"user %d: post %v is explained as in the feed: %t (%s); by the reference query: %t", viewer, p.key, e.InFeed, e.Reason, inFeed)
 	home := timeline.Timeline{
@@ -298,23 +298,23 @@ func (m *history) checkExplanation(t *rapid.T, viewer feed.UserID, p storedPost,
 	page := must(home.Page(m.ctx, viewer, feed.PageQuery{First: &m.s.Policy.PageMax, Kinds: kinds}))
 	shown := slices.ContainsFunc(page.Entries, func(entry feed.Entry) bool { return entry.Post.ID == id })
 	failIf(t, e.Shown != shown, "user %d: post %v is explained as shown: %t (%s), the page shows it: %t", viewer, p.key, e.Shown, e.Reason, shown)
-	if !m.isTrue(t, e, p, kinds) {
+	if !m.isTrue(e, p, kinds) {
 		t.Fatalf("user %d: post %v is explained by %+v, which is not true; %v hide it, the inbox is %+v",
-			viewer, p.key, e, m.hidings(viewer, p), m.inboxOf(t, viewer))
+			viewer, p.key, e, m.hidings(viewer, p), m.inboxOf(viewer))
 	}
 	return e
 }
 
-func (m *history) inboxOf(t *rapid.T, viewer feed.UserID) feed.Inbox {
+func (m *history) inboxOf(viewer feed.UserID) feed.Inbox {
 	return must(m.s.Backend.Inboxes.Read(m.ctx, viewer, all()))
 }
 
 // isTrue reports whether the reason of an explanation holds.
-func (m *history) isTrue(t *rapid.T, e explain.Explanation, p storedPost, kinds feed.Kinds) bool {
+func (m *history) isTrue(e explain.Explanation, p storedPost, kinds feed.Kinds) bool {
 	hidings := m.hidings(e.Viewer, p)
 	switch {
 	case e.InFeed:
-		return len(hidings) == 0 && m.isSource(t, e, p)
+		return len(hidings) == 0 && m.isSource(e, p)
 	case e.Reason == explain.OtherKind:
 		return len(hidings) == 0 && !kinds.Has(must(m.s.Backend.Posts.Posts(m.ctx, []feed.PostID{e.Post}))[0].Kind)
 	}
@@ -326,8 +326,8 @@ func (m *history) isTrue(t *rapid.T, e explain.Explanation, p storedPost, kinds 
 }
 
 // isSource reports whether a read gets the post as explained.
-func (m *history) isSource(t *rapid.T, e explain.Explanation, p storedPost) bool {
-	in := m.inboxOf(t, e.Viewer)
+func (m *history) isSource(e explain.Explanation, p storedPost) bool {
+	in := m.inboxOf(e.Viewer)
 	version := must(m.s.Backend.Relations.ViewerVersion(m.ctx, e.Viewer))
 	_, flag := must2(m.s.Backend.Audience.Reach(m.ctx, p.author))
 	usable := !version.Loading && in.State == feed.InboxReady && in.Generation == version.Generation && in.Version <= version.Version
@@ -347,7 +347,7 @@ func (m *history) isSource(t *rapid.T, e explain.Explanation, p storedPost) bool
 	case explain.PulledSelective:
 		return pulls && flag == feed.FlagSelective && version.Now >= in.WarmUntil
 	case explain.PulledFollow:
-		return pulls && m.isFollowedSince(t, e.Viewer, p, in.Version)
+		return pulls && m.isFollowedSince(e.Viewer, p, in.Version)
 	case explain.Pending:
 		plan := must(m.s.Backend.Plans.PlanOf(m.ctx, e.Post))
 		return pulls && (!plan.Stored || len(plan.Open) > 0)
@@ -356,6 +356,6 @@ func (m *history) isSource(t *rapid.T, e explain.Explanation, p storedPost) bool
 }
 
 // isFollowedSince reports whether the viewer follows the author since a later version.
-func (m *history) isFollowedSince(t *rapid.T, viewer feed.UserID, p storedPost, version int64) bool {
+func (m *history) isFollowedSince(viewer feed.UserID, p storedPost, version int64) bool {
 	return slices.Contains(must(m.s.Backend.Coverage.Covered(m.ctx, viewer, feed.FolloweeFilter{Since: version}, all())), p.key)
 }

@@ -196,13 +196,13 @@ func (m *history) goOrReturn(t *rapid.T) {
 // changeUserMode shows or hides the users without a record.
 func (m *history) changeUserMode(t *rapid.T) {
 	mode := drawn(t, "mode of users", []feed.UserMode{feed.UsersImplicit, feed.UsersExplicit})
-	m.useUsers(t, mode)
+	m.useUsers(mode)
 	for user := range m.awaited {
 		m.facts.absent[user] = mode == feed.UsersExplicit
 	}
 }
 
-func (m *history) useUsers(t *rapid.T, mode feed.UserMode) {
+func (m *history) useUsers(mode feed.UserMode) {
 	must2(m.s.Presence.UseUsers(m.ctx, feed.UserModeChange{Want: mode, Was: feed.UsersImplicit}))
 }
 
@@ -397,7 +397,7 @@ func (m *history) runConcurrently(t *rapid.T) {
 			if i, ok := drawTask(t, m.s.Queue); ok {
 				task := m.s.Queue.Take(i)
 				t.Log("concurrently:", task)
-				actors = append(actors, func() { m.runTaskConcurrently(t, task) })
+				actors = append(actors, func() { m.runTaskConcurrently(task) })
 			}
 		case "changes":
 			actors = append(actors, func() { m.changeConcurrently(t) })
@@ -412,7 +412,7 @@ func (m *history) runConcurrently(t *rapid.T) {
 }
 
 // runTaskConcurrently runs a task. The task may fail while a store is down.
-func (m *history) runTaskConcurrently(t *rapid.T, task Task) {
+func (m *history) runTaskConcurrently(task Task) {
 	if err := m.s.Run(m.ctx, task); feed.CodeOf(err) != feed.CodeUnavailable {
 		check(err)
 	}
@@ -427,7 +427,7 @@ func (m *history) changeConcurrently(t *rapid.T) {
 			changes[drawn(t, "change", names)](t)
 			m.updateScroll(t)
 			for _, r := range m.reads {
-				r.observe(m.feedOf(t, r.viewer, nil))
+				r.observe(m.feedOf(r.viewer, nil))
 			}
 		})
 		m.s.Yield()
@@ -451,7 +451,7 @@ func (r *runningRead) observe(now []feed.Key) {
 func (m *history) readConcurrently(t *rapid.T, viewer feed.UserID) {
 	var r *runningRead
 	m.s.Atomically(func() {
-		whole := m.feedOf(t, viewer, nil)
+		whole := m.feedOf(viewer, nil)
 		r = &runningRead{viewer: viewer, ever: whole, always: m.requiredKeys(viewer, whole)}
 	})
 	m.reads = append(m.reads, r)

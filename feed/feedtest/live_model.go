@@ -366,7 +366,7 @@ func (m *liveHistory) rowsOf(viewer, host feed.UserID) []liveRow {
 }
 
 // shows reports whether the scroll may still show a row.
-func (m *liveHistory) shows(t *rapid.T, s *liveScroll, r liveRow) bool {
+func (m *liveHistory) shows(s *liveScroll, r liveRow) bool {
 	if slices.Contains(m.deleted, r.host) || m.absent[r.host] {
 		return false
 	}
@@ -388,10 +388,10 @@ func (m *liveHistory) now(id live.ID) *live.Session {
 }
 
 // expected returns the rows and the two flags of the scroll's next page.
-func (m *liveHistory) expected(t *rapid.T, s *liveScroll) (rows []liveRow, hasNext, hasPrevious bool) {
+func (m *liveHistory) expected(s *liveScroll) (rows []liveRow, hasNext, hasPrevious bool) {
 	for _, r := range s.rows {
 		switch {
-		case !m.shows(t, s, r):
+		case !m.shows(s, r):
 		case s.at != nil && r.Compare(s.at.Position) <= 0:
 			hasPrevious = true
 		case len(rows) == s.size:
@@ -433,7 +433,7 @@ func (m *liveHistory) finishScrolls(t *rapid.T) {
 
 // read reads the next page of a scroll and checks it. A task may run between the read's steps.
 func (m *liveHistory) read(t *rapid.T, s *liveScroll) {
-	want, hasNext, hasPrevious := m.expected(t, s)
+	want, hasNext, hasPrevious := m.expected(s)
 	over := m.s.At(rapid.IntRange(0, 12).Draw(t, "a task before call"), func() { m.runTask(t) })
 	page := m.page(t, s)
 	over()

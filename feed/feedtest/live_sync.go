@@ -98,7 +98,7 @@ func newLiveSyncHistory(
 	ctx context.Context, t *rapid.T, b Backend, p feed.Policy, n int64, reported map[feed.HomeChangeKind]int,
 ) *liveSyncHistory {
 	m := &liveSyncHistory{liveHistory: newLiveHistory(ctx, t, b, p, n), reported: reported}
-	m.fleet = newFleet(ctx, t, m.s, feedCalls[*liveSyncProcess, *liveClient]{
+	m.fleet = newFleet(ctx, m.s, feedCalls[*liveSyncProcess, *liveClient]{
 		start: m.startProcess, users: func() []feed.UserID { return m.users }, newClient: newLiveClient,
 		readFirst: m.readFirst, readNext: m.readNext, readSome: m.readSome, compare: m.compare, subscribe: m.subscribe,
 		interrupts: m.interrupts,
@@ -215,7 +215,7 @@ func (m *liveSyncHistory) compare(t *rapid.T, c *liveClient) {
 	slices.SortFunc(got, byPlace)
 	scroll := &liveScroll{viewer: c.viewer}
 	for _, r := range m.rowsOf(c.viewer, 0) {
-		if c.shows(r.Position) && m.shows(t, scroll, r) {
+		if c.shows(r.Position) && m.shows(scroll, r) {
 			want = append(want, heldSession{r.Position, m.now(r.ID).Title})
 		}
 	}

@@ -29,7 +29,7 @@ func SameAsModel(t *testing.T, cases int, open, openModel func(t *testing.T) Sto
 		m := &modelTest{ctx: t.Context(), backend: backend, model: openModel(t), history: map[feed.UserID][]versionPair{}, lastComparable: map[feed.UserID]versionPair{}}
 		m.makeIDs(number)
 		m.useUsers(rt, feed.UsersExplicit)
-		m.drain(rt)
+		m.drain()
 		m.setUp(rt)
 		steps := m.steps()
 		steps[""] = func(rt *rapid.T) {
@@ -84,7 +84,7 @@ func (m *modelTest) makeIDs(n int64) {
 // make some of the others.
 func (m *modelTest) setUp(t *rapid.T) {
 	for _, id := range m.users {
-		m.lastComparable[id] = m.now(t, id)
+		m.lastComparable[id] = m.now(id)
 		m.history[id] = []versionPair{m.lastComparable[id]}
 	}
 	first := m.users[:4]
@@ -94,7 +94,7 @@ func (m *modelTest) setUp(t *rapid.T) {
 	for _, id := range first[1:] {
 		m.followAt(t, first[0], id, noon)
 	}
-	m.startLogs(t)
+	m.startLogs()
 }
 
 // both makes a call on both stores and compares the results, or the codes of the errors. It returns
@@ -117,7 +117,7 @@ func bothDo(m *modelTest, t *rapid.T, what string, call func(s Stores) error) {
 }
 
 // now returns the user's current versions.
-func (m *modelTest) now(t *rapid.T, user feed.UserID) versionPair {
+func (m *modelTest) now(user feed.UserID) versionPair {
 	backend := must(m.backend.Relations.ViewerVersion(m.ctx, user))
 	return versionPair{backend, must(m.model.Relations.ViewerVersion(m.ctx, user)), m.purging}
 }
@@ -125,10 +125,10 @@ func (m *modelTest) now(t *rapid.T, user feed.UserID) versionPair {
 // compareVersions runs after every step. It checks that versions and the generation rose where the
 // model's did, and that neither falls. It ignores versions of deleted accounts.
 func (m *modelTest) compareVersions(t *rapid.T) {
-	stored := m.storedUsers(t)
+	stored := m.storedUsers()
 	for _, user := range m.users {
 		past := m.history[user]
-		last, now := past[len(past)-1], m.now(t, user)
+		last, now := past[len(past)-1], m.now(user)
 		failIf(t, now.backend.Version < last.backend.Version, "the version of user %d fell from %+v to %+v", user, last, now)
 		if !m.purging {
 			since := m.lastComparable[user]
@@ -145,7 +145,7 @@ func (m *modelTest) compareVersions(t *rapid.T) {
 }
 
 // storedUsers returns the users that are stored.
-func (m *modelTest) storedUsers(t *rapid.T) []feed.UserID {
+func (m *modelTest) storedUsers() []feed.UserID {
 	users := must(m.model.Users.Users(m.ctx, m.users))
 	var ids []feed.UserID
 	for _, u := range users {
@@ -157,7 +157,7 @@ func (m *modelTest) storedUsers(t *rapid.T) []feed.UserID {
 }
 
 // storedPosts returns the stored posts that match want.
-func (m *modelTest) storedPosts(t *rapid.T, want func(p *feed.Post) bool) []feed.PostID {
+func (m *modelTest) storedPosts(want func(p *feed.Post) bool) []feed.PostID {
 	posts := must(m.model.Posts.Posts(m.ctx, m.posts))
 	var ids []feed.PostID
 	for _, p := range posts {
@@ -180,18 +180,18 @@ type logPlaces struct {
 func (m *modelTest) compareLogs(t *rapid.T) {
 	before := m.logged
 	var got, want []feed.Change
-	got, m.logged.backend = m.newRows(t, m.backend, before.backend)
-	want, m.logged.model = m.newRows(t, m.model, before.model)
+	got, m.logged.backend = m.newRows(m.backend, before.backend)
+	want, m.logged.model = m.newRows(m.model, before.model)
 	m.logged.purging = m.purging
 	failIf(t, !before.purging && !m.purging && !slices.Equal(got, want), "the step has logged %+v, the model says %+v", got, want)
 }
 
 // startLogs makes the present the places from which logs are compared.
-func (m *modelTest) startLogs(t *rapid.T) {
-	m.logged = logPlaces{m.lastChange(t, m.backend), m.lastChange(t, m.model), m.purging}
+func (m *modelTest) startLogs() {
+	m.logged = logPlaces{m.lastChange(m.backend), m.lastChange(m.model), m.purging}
 }
 
-func (m *modelTest) lastChange(t *rapid.T, s Stores) feed.ChangePlace {
+func (m *modelTest) lastChange(s Stores) feed.ChangePlace {
 	for {
 		more, last := must2(s.Numberer.NumberChanges(m.ctx, many))
 		if !more {
@@ -202,8 +202,8 @@ func (m *modelTest) lastChange(t *rapid.T, s Stores) feed.ChangePlace {
 
 // newRows returns the rows after a place, without their numbers and in an order of its own, and the
 // place of the last.
-func (m *modelTest) newRows(t *rapid.T, s Stores, since feed.ChangePlace) ([]feed.Change, feed.ChangePlace) {
-	m.lastChange(t, s)
+func (m *modelTest) newRows(s Stores, since feed.ChangePlace) ([]feed.Change, feed.ChangePlace) {
+	m.lastChange(s)
 	list, next := must2(s.Changes.ChangesOf(m.ctx, m.users, since, many))
 	list = withoutNumbers(list)
 	slices.SortFunc(list, byContent)
@@ -262,7 +262,7 @@ func (m *modelTest) comparePosts(t *rapid.T) {
 	m.compareList(t, fmt.Sprintf("List of %d", author), true, func(s Stores, r feed.Range) ([]feed.Key, error) {
 		return s.readList(m.ctx, feed.OutboxRef(author), r)
 	})
-	if stored := m.storedPosts(t, anything); len(stored) > 0 {
+	if stored := m.storedPosts(anything); len(stored) > 0 {
 		post := drawn(t, "parent", stored)
 		m.compareList(t, fmt.Sprintf("Comments of %d", post), false, func(s Stores, r feed.Range) ([]feed.Key, error) {
 			return s.readList(m.ctx, feed.CommentsRef(post), r)
@@ -402,7 +402,7 @@ func (m *modelTest) comparePulled(t *rapid.T, viewer feed.UserID) {
 // compareUnfollowed compares the users unfollowed since each past version. It skips deleted
 // viewers, and versions within a purge, because a purge also unfollows.
 func (m *modelTest) compareUnfollowed(t *rapid.T, viewer feed.UserID) {
-	if !slices.Contains(m.storedUsers(t), viewer) {
+	if !slices.Contains(m.storedUsers(), viewer) {
 		return
 	}
 	for i, at := range m.history[viewer] {

@@ -56,7 +56,7 @@ func drawn[T any](t *rapid.T, what string, from []T) T { return rapid.SampledFro
 func anything(*feed.Post) bool { return true }
 
 // actor draws a stored user, other any user, post any post.
-func (m *modelTest) actor(t *rapid.T) feed.UserID { return drawn(t, "actor", m.storedUsers(t)) }
+func (m *modelTest) actor(t *rapid.T) feed.UserID { return drawn(t, "actor", m.storedUsers()) }
 func (m *modelTest) other(t *rapid.T) feed.UserID { return drawn(t, "other", m.users) }
 func (m *modelTest) post(t *rapid.T) feed.PostID  { return drawn(t, "post", m.posts) }
 
@@ -193,7 +193,7 @@ func sameLease() cmp.Option {
 
 func (m *modelTest) publishComment(t *rapid.T) {
 	p := m.somePost(t, m.actor(t))
-	if parents := m.storedPosts(t, func(o *feed.Post) bool { return o.ID != p.ID }); len(parents) > 0 {
+	if parents := m.storedPosts(func(o *feed.Post) bool { return o.ID != p.ID }); len(parents) > 0 {
 		p.Kind, p.ReplyTo = feed.KindComment, drawn(t, "parent", parents)
 		m.publish(t, p)
 	}
@@ -203,8 +203,8 @@ func (m *modelTest) publishComment(t *rapid.T) {
 func (m *modelTest) publishRepost(t *rapid.T) {
 	p := m.somePost(t, m.actor(t))
 	chained := rapid.Bool().Draw(t, "of a repost")
-	originals := m.storedPosts(t, func(o *feed.Post) bool {
-		return o.ID != p.ID && (o.RepostOf != 0 || !chained) && m.mayBeReposted(t, o)
+	originals := m.storedPosts(func(o *feed.Post) bool {
+		return o.ID != p.ID && (o.RepostOf != 0 || !chained) && m.mayBeReposted(o)
 	})
 	if len(originals) > 0 {
 		p.Kind, p.RepostOf = feed.KindRepost, drawn(t, "original", originals)
@@ -213,7 +213,7 @@ func (m *modelTest) publishRepost(t *rapid.T) {
 }
 
 // mayBeReposted reports whether a repost of p is within the policy's depth.
-func (m *modelTest) mayBeReposted(t *rapid.T, p *feed.Post) bool {
+func (m *modelTest) mayBeReposted(p *feed.Post) bool {
 	depth := 1
 	for p.RepostOf != 0 {
 		depth++
@@ -228,7 +228,7 @@ func (m *modelTest) edit(t *rapid.T) {
 }
 
 func (m *modelTest) delete(t *rapid.T) {
-	if stored := m.storedPosts(t, anything); len(stored) > 0 {
+	if stored := m.storedPosts(anything); len(stored) > 0 {
 		id, at := drawn(t, "post", stored), m.time(t)
 		bothDo(m, t, "Delete", func(s Stores) error { return s.PostWriter.Delete(m.ctx, id, at) })
 	}
@@ -240,7 +240,7 @@ func (m *modelTest) react(t *rapid.T) {
 }
 
 func (m *modelTest) unreact(t *rapid.T) {
-	existing := m.storedPosts(t, func(p *feed.Post) bool { return p.DeletedAt == 0 })
+	existing := m.storedPosts(func(p *feed.Post) bool { return p.DeletedAt == 0 })
 	if len(existing) > 0 {
 		r, user, id := m.reaction(t), m.actor(t), drawn(t, "post", existing)
 		bothDo(m, t, "Unreact", func(s Stores) error { return s.PostWriter.Unreact(m.ctx, r, user, id) })
@@ -322,7 +322,7 @@ func (m *modelTest) updateProfile(t *rapid.T) {
 // least one active user.
 func (m *modelTest) deleteAccount(t *rapid.T) {
 	user, at := m.other(t), m.time(t)
-	stored := m.storedUsers(t)
+	stored := m.storedUsers()
 	if rapid.IntRange(0, 2).Draw(t, "delete if 0, of three") != 0 || len(stored) == 1 && stored[0] == user {
 		return
 	}
@@ -336,7 +336,7 @@ func (m *modelTest) deleteAccount(t *rapid.T) {
 func (m *modelTest) setAbsent(t *rapid.T) {
 	users := rapid.SliceOfN(rapid.SampledFrom(m.users[1:]), 0, 3).Draw(t, "users")
 	absent := rapid.Bool().Draw(t, "absent")
-	if absent && !slices.ContainsFunc(m.storedUsers(t), func(id feed.UserID) bool { return !slices.Contains(users, id) }) {
+	if absent && !slices.ContainsFunc(m.storedUsers(), func(id feed.UserID) bool { return !slices.Contains(users, id) }) {
 		return
 	}
 	bothDo(m, t, "SetAbsent", func(s Stores) error { return s.Presence.SetAbsent(m.ctx, users, absent) })
@@ -346,7 +346,7 @@ func (m *modelTest) setAbsent(t *rapid.T) {
 // changeUserMode shows or hides users without a record. It keeps at least one user shown.
 func (m *modelTest) changeUserMode(t *rapid.T) {
 	m.useUsers(t, drawn(t, "mode of users", []feed.UserMode{feed.UsersExplicit, feed.UsersImplicit, feed.UsersImplicit}))
-	if len(m.storedUsers(t)) == 0 {
+	if len(m.storedUsers()) == 0 {
 		m.useUsers(t, feed.UsersImplicit)
 	}
 	m.comparePurging(t)

@@ -64,7 +64,7 @@ func (m *modelTest) slice(t *rapid.T) feed.SliceRef {
 
 // storePlan stores the plan of a stored post, sometimes again.
 func (m *modelTest) storePlan(t *rapid.T) {
-	if stored := m.storedPosts(t, anything); len(stored) > 0 {
+	if stored := m.storedPosts(anything); len(stored) > 0 {
 		p := planOf(drawn(t, "post", stored), rapid.IntRange(0, 3).Draw(t, "slices"))
 		p.Selective, p.Large = rapid.Bool().Draw(t, "selective"), rapid.Bool().Draw(t, "large")
 		p.Author = rapid.SampledFrom([]feed.UserID{0, 1, 1, 2}).Draw(t, "author")
@@ -132,7 +132,7 @@ func (m *modelTest) dropHandles(t *rapid.T) {
 }
 
 // drain completes and cleans up the plans of earlier cases, so that counts include only this case.
-func (m *modelTest) drain(t *rapid.T) {
+func (m *modelTest) drain() {
 	s := m.backend
 	check(s.Plans.Requeue(m.ctx, noon))
 	due := must(s.Plans.Due(m.ctx, by(noon), math.MaxInt32, func(int) int64 { return noon }))

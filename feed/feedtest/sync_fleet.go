@@ -103,19 +103,13 @@ func (c *clientState) unsubscribe() {
 	}
 }
 
-func newFleet[P process, C client](ctx context.Context, t *rapid.T, s *Service, calls feedCalls[P, C]) *fleet[P, C] {
+func newFleet[P process, C client](ctx context.Context, s *Service, calls feedCalls[P, C]) *fleet[P, C] {
 	f := &fleet[P, C]{ctx: ctx, s: s, calls: calls}
 	must(s.Numberer.CheckEpoch(ctx))
 	for i := range 2 {
 		f.processes = append(f.processes, calls.start(i))
 	}
 	return f
-}
-
-func (f *fleet[P, C]) must(t *rapid.T, err error) {
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // addTo adds the steps of clients, of processes and of the log.
@@ -159,7 +153,7 @@ func (f *fleet[P, C]) process(t *rapid.T) P {
 func (f *fleet[P, C]) interrupted(do step) step {
 	return func(t *rapid.T) {
 		others := f.calls.interrupts()
-		f.s.interrupt(t, do, others[drawn(t, "concurrent step", slices.Sorted(maps.Keys(others)))], f.settleLog)
+		f.s.interrupt(t, do, others[drawn(t, "concurrent step", slices.Sorted(maps.Keys(others)))], func(*rapid.T) { f.settleLog() })
 	}
 }
 
@@ -192,7 +186,7 @@ func (f *fleet[P, C]) late(change step, others map[string]step) step {
 				f.s.Clock.Advance(drawn(t, "time passed", []time.Duration{0, time.Second, time.Hour}))
 			}
 			if rapid.Bool().Draw(t, "clients have all changes") {
-				f.settleLog(t)
+				f.settleLog()
 				for _, c := range f.clients {
 					f.readAll(t, c)
 				}
@@ -202,7 +196,7 @@ func (f *fleet[P, C]) late(change step, others map[string]step) step {
 }
 
 // settleLog numbers all changes, and lets all processes see them.
-func (f *fleet[P, C]) settleLog(t *rapid.T) {
+func (f *fleet[P, C]) settleLog() {
 	whileMore(func() (bool, error) {
 		more, _, err := f.s.Numberer.NumberChanges(f.ctx, many)
 		return more, err
@@ -297,7 +291,7 @@ func (f *fleet[P, C]) readAll(t *rapid.T, c C) {
 // rest compares what clients hold when they have all changes, and what new clients have read of whole
 // feeds. No work is pending.
 func (f *fleet[P, C]) rest(t *rapid.T) {
-	f.settleLog(t)
+	f.settleLog()
 	for _, c := range f.clients {
 		f.readAll(t, c)
 		if !c.state().open {

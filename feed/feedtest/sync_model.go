@@ -94,7 +94,7 @@ func newSyncHistory(
 	}
 	// The log lacks the changes of a load until its end.
 	m.noLoads = true
-	m.fleet = newFleet(m.ctx, rt, m.s, feedCalls[*syncProcess, *syncClient]{
+	m.fleet = newFleet(m.ctx, m.s, feedCalls[*syncProcess, *syncClient]{
 		start: func(i int) *syncProcess { return m.s.syncProcess([]viewercache.Local{NewLocal(), nil}[i]) },
 		users: func() []feed.UserID { return m.users }, newClient: m.newClient,
 		readFirst: m.readFirst, readNext: m.readNext, readSome: m.readSome, compare: m.compare, subscribe: m.subscribe,
@@ -244,7 +244,7 @@ func SyncAfterFailover(t *testing.T, open func(t *testing.T, p feed.Policy) Back
 			m.publishMore(rt)
 		}
 		check(m.s.Rest(m.ctx))
-		m.fleet.settleLog(rt)
+		m.fleet.settleLog()
 
 		viewer, author := twoOf(rt, m.users)
 		for _, p := range m.fleet.processes {
@@ -258,7 +258,7 @@ func SyncAfterFailover(t *testing.T, open func(t *testing.T, p feed.Policy) Back
 		m.publishMore(rt)
 		m.fleet.open(rt)
 		check(m.s.Work(m.ctx))
-		m.fleet.settleLog(rt)
+		m.fleet.settleLog()
 		m.fleet.open(rt)
 		m.s.Server.Restore()
 		m.fleet.open(rt)

@@ -228,7 +228,7 @@ func (m *syncHistory) compareClient(t *rapid.T, c *syncClient) {
 		}
 	}
 	slices.SortFunc(got, func(a, b heldEntry) int { return b.key.Compare(a.key) })
-	ids := each(m.feedOf(t, c.viewer, c.kinds), func(k feed.Key) feed.PostID { return feed.PostID(k.ID) })
+	ids := each(m.feedOf(c.viewer, c.kinds), func(k feed.Key) feed.PostID { return feed.PostID(k.ID) })
 	for _, p := range must(m.s.Posts.Posts(m.ctx, ids)) {
 		if e := (heldEntry{p.Key(), p.Text}); c.shows(e) {
 			want = append(want, e)

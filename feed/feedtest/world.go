@@ -166,7 +166,8 @@ func (w *world) rose(what string, before, now int64) {
 // failIf ends a test that has failed.
 func failIf(t interface {
 	Fatalf(format string, args ...any)
-}, failed bool, format string, args ...any) {
+}, failed bool, format string, args ...any,
+) {
 	if failed {
 		t.Fatalf(format+"\n%s", append(args, path())...)
 	}

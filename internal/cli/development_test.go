@@ -23,8 +23,13 @@ func TestRun_RefusesDevelopmentDatabase(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{
-		{"migrate"}, {"export"}, {"import", filepath.Join(storedExports, "numbers.ndjson")}, {"doctor"}, {"rebuild"},
-		{"mirror", "resnapshot"}, {"serve", "--addr=127.0.0.1:0"},
+		{"migrate"},
+		{"export"},
+		{"import", filepath.Join(storedExports, "numbers.ndjson")},
+		{"doctor"},
+		{"rebuild"},
+		{"mirror", "resnapshot"},
+		{"serve", "--addr=127.0.0.1:0"},
 	} {
 		var stdout, stderr bytes.Buffer
 		code := Run(t.Context(), append(args, "--data-dir="+dir), &stdout, &stderr)

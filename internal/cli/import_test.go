@@ -69,12 +69,16 @@ func TestImport_PrintsWhatBecomesOfEachLine(t *testing.T) {
 		"an empty file":           {"", nil, 0, "", []string{": no records"}},
 		"a byte order mark":       {"", []string{"\ufeff"}, 0, "", []string{": no records"}},
 		"a graph": {
-			"--graph", []string{"\ufeff# ids\r", "id_1,id_2\r", "11,12\r", ""}, 0, "3 lines, 4 new, 0 known, 0 bad, 2 skipped",
+			"--graph",
+			[]string{"\ufeff# ids\r", "id_1,id_2\r", "11,12\r", ""},
+			0, "3 lines, 4 new, 0 known, 0 bad, 2 skipped",
 			[]string{":1: a byte order mark is ignored", ":1: a comment is skipped", ":2: the header is skipped"},
 		},
 		"a directed graph": {"--directed --id-offset=11 --graph", []string{"0,2"}, 0, "1 lines, 3 new,", nil},
 		"differences": {
-			"", []string{recordRenamed, recordGone, recordFollow}, 0, "3 lines, 0 new, 0 known, 0 bad, 2 different, 1 undone since, in",
+			"",
+			[]string{recordRenamed, recordGone, recordFollow},
+			0, "3 lines, 0 new, 0 known, 0 bad, 2 different, 1 undone since, in",
 			[]string{
 				":1: user 1 is stored with other content, which stays: name", ":2: user 2 is stored with other content, which stays: deletedAt",
 				":3: follow 1 2 was undone since and stays undone",
@@ -83,7 +87,9 @@ func TestImport_PrintsWhatBecomesOfEachLine(t *testing.T) {
 		"a strict difference":  {"--strict", []string{recordBob, recordRenamed, recordGone}, 1, "", []string{":2: user 1 is stored with other content"}},
 		"a strict undone edge": {"--strict", []string{recordFollow}, 1, "", []string{":1: follow 1 2 was undone since"}},
 		"an update": {
-			"--update", []string{recordRenamed, recordFollow, recordBob}, 0, "3 lines, 0 new, 1 known, 0 bad, 2 updated, in",
+			"--update",
+			[]string{recordRenamed, recordFollow, recordBob},
+			0, "3 lines, 0 new, 1 known, 0 bad, 2 updated, in",
 			[]string{":1: user 1 is updated: name", ":2: follow 1 2 was undone since and is made again"},
 		},
 	} {

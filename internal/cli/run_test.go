@@ -13,9 +13,6 @@ import (
 	"github.com/tideline-feeds/tideline/internal/eventually"
 )
 
-// secret signs the tokens of tests.
-const secret = "a secret that only tests are signed with"
-
 // run runs a command and returns its exit code and output. The context stops a command that serves
 // by mistake.
 func run(t *testing.T, args ...string) (code int, stdout, stderr string) {

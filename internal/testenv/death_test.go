@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/tideline-feeds/tideline/internal/eventually"
@@ -27,7 +28,9 @@ func TestServers_EndWithTestBinary(t *testing.T) {
 		t.Run(how, func(t *testing.T) {
 			victim := testenv.Program(t,
 				[]string{os.Args[0], "-test.run=^TestServers_EndWithTestBinary$"}, []string{victimEnv + "=" + how})
-			started := victim.WaitLine(`^started (\S+) (\S+) (\S+) (\S+)$`)
+			started := victim.WaitLine(`^started (\S+) (\S+) (\S+) (\S+) (\S+)$`)
+			// It cannot remove the folder that package testing made.
+			t.Cleanup(func() { check(t, os.RemoveAll(started[5])) })
 			if how == "kill" {
 				victim.Kill()
 			}
@@ -47,7 +50,7 @@ func playVictim(t *testing.T, how string) {
 	redis, postgres := testenv.Redis(t), testenv.Postgres(t)
 	var folder string
 	check(t, connect(t, postgres).QueryRow(t.Context(), "SHOW data_directory").Scan(&folder))
-	fmt.Printf("\nstarted %s %s %s %s\n", redis, postgres, folder, testenv.Dir(t))
+	fmt.Printf("\nstarted %s %s %s %s %s\n", redis, postgres, folder, testenv.Dir(t), filepath.Dir(t.TempDir()))
 	switch how {
 	case "panic":
 		// In the test's own goroutine, package testing would run the cleanups.

@@ -147,15 +147,20 @@ func TestSSE_KeepsIdleStreamsAlive(t *testing.T) {
 	})
 }
 
+// subscribedSocket subscribes over a socket that breaks when ctx ends.
+//
+//nolint:contextcheck // the handshake does not end with ctx
+func (b *bench) subscribedSocket(ctx context.Context) {
+	p := b.connected()
+	p.send(subscribe("s", "subscription { ticks }"))
+	context.AfterFunc(ctx, func() { _ = p.conn.CloseNow() })
+}
+
 func TestTransport_EndsOperationsOfLeavingClients(t *testing.T) {
 	for name, begin := range map[string]func(*bench, context.Context){
 		"a stream": func(b *bench, ctx context.Context) { b.subscribed(ctx) },
 		"parts":    func(b *bench, ctx context.Context) { b.begin(); b.ask(b.post(ctx, "{ parts }", deferring)) },
-		"a socket": func(b *bench, ctx context.Context) {
-			p := b.connected()
-			p.send(subscribe("s", "subscription { ticks }"))
-			context.AfterFunc(ctx, func() { _ = p.conn.CloseNow() })
-		},
+		"a socket": (*bench).subscribedSocket,
 	} {
 		t.Run(name, func(t *testing.T) {
 			inBubble(t, transport.Options{}, func(b *bench) {
