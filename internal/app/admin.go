@@ -16,7 +16,7 @@ import (
 
 // adminSettings configure the endpoints for operators.
 type adminSettings struct {
-	AdminAddr  string `env:"TIDELINE_ADMIN_ADDR" placeholder:"HOST:PORT" help:"Another address, for operators: metrics, task queues, profiles and health. It needs --admin-token unless only this machine can reach it."`
+	AdminAddr  string `env:"TIDELINE_ADMIN_ADDR" placeholder:"HOST:PORT" help:"Another address, for operators: metrics, task queues, profiles and health. It needs --admin-token unless only this machine can reach it; a token that is set is always demanded."`
 	AdminToken string `env:"TIDELINE_ADMIN_TOKEN" placeholder:"TEXT" help:"Bearer token, at least 32 bytes, that gives programs access to metrics and task queues."`
 }
 
@@ -67,8 +67,9 @@ func (s adminSettings) admin(ops operatorEndpoints) http.Handler {
 	tools.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
 	tools.HandleFunc("/debug/pprof/trace", pprof.Trace)
 
+	// A local proxy can look like a local client, so a token that is set is always demanded.
 	strangers := gateway.DemandAdminToken()
-	if gateway.IsLoopbackAddr(s.AdminAddr) {
+	if s.AdminToken == "" && gateway.IsLoopbackAddr(s.AdminAddr) {
 		strangers = gateway.OnlyLoopback(tools)
 	}
 	mux := http.NewServeMux()
