@@ -158,7 +158,8 @@ func (r Rules) checkPost(p *Post, now int64) error {
 		r.inOrder("publishedAt", p.PublishedAt, "deletedAt", p.DeletedAt))
 }
 
-// DifferentPost compares all but authors. Of a deleted post only its place counts.
+// DifferentPost compares all fields but the author. If either post is deleted, text, media, custom
+// fields and the time of the edit are ignored.
 func DifferentPost(stored, r *Post) Difference {
 	deleted := stored.DeletedAt != 0 || r.DeletedAt != 0
 	return differing(

@@ -286,8 +286,10 @@ func errNotInRecord(v ref.Val) error {
 // jsonOf returns a value of an object, in which numbers stay numbers.
 func jsonOf(v ref.Val) (any, error) {
 	switch v := v.(type) {
-	case types.Int, types.Uint, types.Double:
+	case types.Int, types.Uint:
 		return v.Value(), nil
+	case types.Double:
+		return plainDouble(float64(v)), nil
 	case traits.Lister:
 		return listOf(v, jsonOf)
 	case traits.Mapper:

@@ -3,6 +3,7 @@ package mapping
 import (
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -233,7 +234,7 @@ func plain(v ref.Val) (any, error) {
 	case types.Uint:
 		return uint64(v), nil
 	case types.Double:
-		return float64(v), nil
+		return plainDouble(float64(v)), nil
 	case types.Timestamp:
 		return v.UTC(), nil
 	case traits.Lister:
@@ -242,6 +243,20 @@ func plain(v ref.Val) (any, error) {
 		return plainObject(v)
 	}
 	return nil, fmt.Errorf("a value of type %s has no JSON", v.Type().TypeName())
+}
+
+// plainDouble returns the numbers that JSON does not have as the texts that PostgreSQL writes, which a
+// numeric column has too.
+func plainDouble(f float64) any {
+	switch {
+	case math.IsNaN(f):
+		return "NaN"
+	case math.IsInf(f, 1):
+		return "Infinity"
+	case math.IsInf(f, -1):
+		return "-Infinity"
+	}
+	return f
 }
 
 func plainObject(m traits.Mapper) (any, error) {
