@@ -21,7 +21,10 @@ func (a Authenticator) Connect(ctx context.Context, payload map[string]any) (con
 		a.logRefused(ctx, err)
 		return nil, time.Time{}, err
 	}
-	actFor := payloadActFor(payload)
+	actFor, err := payloadActFor(payload)
+	if err != nil {
+		return nil, time.Time{}, err
+	}
 	if !given && len(actFor) == 0 {
 		id, _ := IdentityFrom(ctx)
 		return a.watched(ctx, id), id.Expires, nil

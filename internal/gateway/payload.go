@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -38,25 +39,31 @@ func payloadToken(payload map[string]any) (token string, given bool, err error) 
 }
 
 // payloadActFor returns the values of [ActForHeader] in the payload of connection_init, also in its
-// headers. A value that is not text becomes an invalid id.
-func payloadActFor(payload map[string]any) []string {
-	users := actForIn(payload)
+// headers. A value that is not text becomes an invalid id. The error is [feed.CodeBadInput] for
+// other fields whose names begin like that, such as [ActForEncodedHeader]: a service that sends one
+// must not act as itself.
+func payloadActFor(payload map[string]any) ([]string, error) {
+	users, err := actForIn(payload)
 	for name, value := range payload {
 		if headers, ok := value.(map[string]any); ok && foldName(name) == "headers" {
-			users = append(users, actForIn(headers)...)
+			more, inHeaders := actForIn(headers)
+			users, err = append(users, more...), cmp.Or(err, inHeaders)
 		}
 	}
-	return users
+	return users, err
 }
 
-func actForIn(object map[string]any) (users []string) {
+func actForIn(object map[string]any) (users []string, err error) {
 	for name, value := range object {
-		if foldName(name) == foldName(ActForHeader) {
+		switch folded := foldName(name); {
+		case folded == foldName(ActForHeader):
 			user, _ := value.(string)
 			users = append(users, user)
+		case strings.HasPrefix(folded, foldName(ActForHeader)):
+			err = feed.Errorf(feed.CodeBadInput, "the field %+.30q of connection_init is unknown; send %s with the id as it is", name, ActForHeader)
 		}
 	}
-	return users
+	return users, err
 }
 
 type credential struct {
