@@ -2,7 +2,7 @@
 # Makes sure that the necessary programs are installed.
 #
 #   scripts/deps.sh          for the tests: Go, a C compiler for the race detector,
-#                            redis-server, nats-server, PostgreSQL, nginx, HAProxy,
+#                            redis-server, nats-server, PostgreSQL, PgBouncer, nginx, HAProxy,
 #                            Chromium, Node.js and npm for third-party clients, and Python
 #   scripts/deps.sh node     for web files, clients and checks of the schema: Node.js and
 #                            npm; scripts/node.sh checks their versions
@@ -41,6 +41,10 @@ has_postgres() {
 }
 
 # On Debian these are not in the PATH of users.
+has_pgbouncer() {
+	has pgbouncer || ls /usr/sbin/pgbouncer
+}
+
 has_nginx() {
 	has nginx || ls /usr/sbin/nginx
 }
@@ -67,6 +71,7 @@ find_missing() {
 		need "redis-server" "redis-server" has redis-server
 		need "nats-server" "nats-server" has nats-server
 		need "PostgreSQL" "postgresql" has_postgres
+		need "PgBouncer" "pgbouncer" has_pgbouncer
 		need "nginx" "nginx-light" has_nginx
 		need "HAProxy" "haproxy" has_haproxy
 		need "Chromium" "chromium-headless-shell" has_chromium

@@ -136,10 +136,11 @@ func (p Postgres) pool(config *pgx.ConnConfig, conns int, setup string) *sql.DB 
 // unlimitedDB returns a pool without statement timeouts, for work of any length, such as migrating
 // a large table. Waits for locks stay limited, because other transactions queue behind them.
 func (s *Store) unlimitedDB() *sql.DB {
-	config := s.config.Copy()
-	config.RuntimeParams["statement_timeout"] = "0"
-	config.RuntimeParams["idle_in_transaction_session_timeout"] = "0"
-	return stdlib.OpenDB(*config, stdlib.OptionAfterConnect(session(s.postgres.session(config))))
+	config, unlimited := s.config.Copy(), s.postgres
+	delete(config.RuntimeParams, "statement_timeout")
+	delete(config.RuntimeParams, "idle_in_transaction_session_timeout")
+	unlimited.StatementWithin, unlimited.IdleInTxWithin = 0, 0
+	return stdlib.OpenDB(*config, stdlib.OptionAfterConnect(session(unlimited.session(config))))
 }
 
 // TCP keep-alives find idle connections whose other end is gone: the first probe after fifteen

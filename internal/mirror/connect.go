@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -27,7 +29,11 @@ func Connect(ctx context.Context, url string) (*pgx.Conn, error) {
 	if err != nil {
 		return nil, errNoPostgres()
 	}
-	prepare(&config.Config)
+	// PgBouncer refuses most settings when a connection starts.
+	config.AfterConnect = func(ctx context.Context, conn *pgconn.PgConn) error {
+		_, err := conn.Exec(ctx, sessionStatements()).ReadAll()
+		return err
+	}
 	// Catalogs change while a mirror runs, and a pooler may be in between.
 	config.DefaultQueryExecMode = pgx.QueryExecModeExec
 	return pgx.ConnectConfig(ctx, config)
@@ -43,15 +49,19 @@ func connectReplication(ctx context.Context, url string) (*pgconn.PgConn, error)
 	if err != nil {
 		return nil, errNoPostgres()
 	}
-	prepare(config)
+	maps.Copy(config.RuntimeParams, sessionSettings())
 	config.RuntimeParams["replication"] = "database"
 	return pgconn.ConnectConfig(ctx, config)
 }
 
-func prepare(config *pgconn.Config) {
-	for name, value := range sessionSettings() {
-		config.RuntimeParams[name] = value
+// sessionStatements set the session's settings.
+func sessionStatements() string {
+	settings := sessionSettings()
+	var set strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(settings)) {
+		set.WriteString("SET " + name + " = " + quoteText(settings[name]) + ";")
 	}
+	return set.String()
 }
 
 // quoteText quotes a text for SQL.
