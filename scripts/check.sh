@@ -19,7 +19,8 @@ go build -C tools -o ../bin/ github.com/golangci/golangci-lint/v2/cmd/golangci-l
 . scripts/modules.sh
 
 echo "rules of imports, prose and names"
-scripts/gotest.sh -vet=off ./internal/archtest
+# With the flags of scripts/test.sh, whose result then counts.
+scripts/gotest.sh -vet=off -timeout 60m ./internal/archtest
 
 # It includes go vet, with all of its rules.
 echo "golangci-lint, with gofumpt and go vet"

@@ -25,7 +25,7 @@ for package in $(go list -f '{{.Dir}}' ./...); do
 	esac
 done
 
-results=$PWD/bin/test
+results=$PWD/bin/results
 mkdir -p "$results"
 rm -f "$results"/*.out
 

@@ -34,6 +34,14 @@ func TestBuild_ReportsCompilerErrors(t *testing.T) {
 	}
 }
 
+func TestBinary_IsTheProgram(t *testing.T) {
+	p := Program(t, []string{Binary(t), "version"}, nil)
+	p.WaitLine("^tideline ")
+	if code := p.Wait(); code != 0 {
+		t.Errorf("exit code %d, want 0", code)
+	}
+}
+
 // moduleRoot finds the module from the folder of any package.
 func TestModuleRoot_HoldsGoMod(t *testing.T) {
 	root, err := moduleRoot()

@@ -33,7 +33,7 @@ func StartPgBouncer(t testing.TB, databaseURL string, settings ...string) string
 	if os.Getuid() == 0 {
 		// It refuses to run as root. The user must be able to read its configuration.
 		args = append(args, "-u", "postgres")
-		if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // nothing in it is secret
+		if err := os.Chmod(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -42,7 +42,7 @@ func StartPgBouncer(t testing.TB, databaseURL string, settings ...string) string
 		file := write(t, dir, "pgbouncer.ini", []byte(fmt.Sprintf(
 			"[databases]\n* = host=%s port=%s user=postgres\n[pgbouncer]\nlisten_addr = %s\nlisten_port = %d\nauth_type = any\nunix_socket_dir =\nlogfile =\n%s\n",
 			database.Hostname(), database.Port(), host, port, strings.Join(settings, "\n"))))
-		if err := os.Chmod(file, 0o644); err != nil { //nolint:gosec // nothing in it is secret
+		if err := os.Chmod(file, 0o644); err != nil {
 			t.Fatal(err)
 		}
 		process := Program(t, append(args, file), nil)
