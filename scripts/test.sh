@@ -6,6 +6,7 @@ set -eu
 cd "$(dirname "$0")/.."
 
 scripts/deps.sh
+. scripts/node.sh
 . scripts/goflags.sh
 
 # The race detector needs cgo, which some machines disable.
