@@ -34,3 +34,13 @@ func TestVerify_TakesExactTimes(t *testing.T) {
 		}
 	}
 }
+
+// Otherwise a token of the secret with such a time would be verified by the key set, which names no
+// claim.
+func TestAlgorithm_IsReadWithWrongTimes(t *testing.T) {
+	for _, value := range []string{"1e999", `"soon"`, "{}"} {
+		if got := algorithm(forge(hs256, `{"sub":"7","exp":`+value+`}`, testSecret)); got != "HS256" {
+			t.Errorf("with exp %s the algorithm is %q", value, got)
+		}
+	}
+}

@@ -42,7 +42,7 @@ func (v Verifiers) cached(token string) (Identity, bool) {
 
 // algorithm returns the unverified algorithm in a token's header; empty if that cannot be read.
 func algorithm(token string) string {
-	parsed, _, err := jwt.NewParser().ParseUnverified(token, &jwt.RegisteredClaims{})
+	parsed, _, err := jwt.NewParser().ParseUnverified(token, &wireClaims{})
 	if err != nil || parsed.Method == nil {
 		return ""
 	}
