@@ -53,7 +53,7 @@ for translated in sqlite/lib libc memory; do set -- "$@" "-gcflags=modernc.org/$
 {
 	start program -p 1 -parallel 4 ./tests/docs ./tests/e2e
 	start packages -p 2 $without
-	start raced -race -p 1 "$@" $with
+	start raced -race -p 2 "$@" $with
 	start modules -p 1 ./bench/... ./clients/go/...
 }
 
