@@ -11,11 +11,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/positions"
 	"github.com/tideline-feeds/tideline/resolvers/guard"
+	"github.com/tideline-feeds/tideline/resolvers/transport"
 )
-
-// AsOfHeader asks for extensions.asOf by the value 1. It is for services and administrators, because
-// it shows names and positions of other systems.
-const AsOfHeader = "Tideline-As-Of"
 
 // asOfExtension says what a response includes: of a query at least what was there before it, of a
 // mutation also its changes.
@@ -54,16 +51,18 @@ func newAsOf(a *positions.AsOf) *asOfExtension {
 	return out
 }
 
-// showAsOf adds extensions.asOf to the response of a query or mutation.
+// showAsOf adds extensions.asOf to the response of a query or mutation whose header asks for it by the
+// value 1. It is for services and administrators, because it shows names and positions of other
+// systems.
 func (r *Resolver) showAsOf(p presenter) graphql.ResponseMiddleware {
 	return func(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 		oc := guard.OperationOf(ctx)
 		kind := kindOf(oc)
-		if oc.Headers.Get(AsOfHeader) != "1" || kind == "" || kind == ast.Subscription {
+		if oc.Headers.Get(transport.AsOfHeader) != "1" || kind == "" || kind == ast.Subscription {
 			return next(ctx)
 		}
 		if viewer := viewerFrom(ctx); viewer.service == "" && !viewer.admin {
-			refused := feed.Errorf(feed.CodeForbidden, "%s is for services and administrators", AsOfHeader)
+			refused := feed.Errorf(feed.CodeForbidden, "%s is for services and administrators", transport.AsOfHeader)
 			return &graphql.Response{Errors: gqlerror.List{p.present(ctx, refused)}, Extensions: graphql.GetExtensions(ctx)}
 		}
 		var response *graphql.Response

@@ -21,10 +21,8 @@ type Positions interface {
 	AsOf(ctx context.Context) (positions.AsOf, error)
 }
 
-// AtLeastModeHeader says what an operation does if the data does not reflect its position in time:
-// [atLeastBest] reads what is there. By default it fails.
-const AtLeastModeHeader = "Tideline-At-Least-Mode"
-
+// atLeastBest is the value of [transport.AtLeastModeHeader] to read what is there if the data does not
+// reflect the position in time. By default the operation fails.
 const atLeastBest = "best"
 
 // atLeast is what an operation must reflect.
@@ -46,12 +44,12 @@ func parseAtLeast(header http.Header) (a atLeast, given bool) {
 	if a.need, a.err = feed.ParseAtLeast(strings.Join(values, ",")); a.err != nil {
 		a.err = feed.Errorf(feed.CodeBadInput, "%s: %s", transport.AtLeastHeader, feed.Reason(a.err))
 	}
-	switch mode := header.Get(AtLeastModeHeader); mode {
+	switch mode := header.Get(transport.AtLeastModeHeader); mode {
 	case "":
 	case atLeastBest:
 		a.best = true
 	default:
-		a.err = feed.Errorf(feed.CodeBadInput, "%s must be %s", AtLeastModeHeader, atLeastBest)
+		a.err = feed.Errorf(feed.CodeBadInput, "%s must be %s", transport.AtLeastModeHeader, atLeastBest)
 	}
 	return a, true
 }

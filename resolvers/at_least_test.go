@@ -53,7 +53,7 @@ func TestAsOf_IsForServicesAndAdministrators(t *testing.T) {
 		"no request":       {"content", "", "0", nil, false},
 	} {
 		for _, document := range []string{"{ viewer { user { name } } }", `mutation { followUser(input: {userId: "` + userID(2) + `"}) { user { name } } }`} {
-			got := w.sendBody(1, request(document, nil), resolvers.AsOfHeader, c.value, "X-Service", c.service, "X-Admin", c.admin)
+			got := w.sendBody(1, request(document, nil), transport.AsOfHeader, c.value, "X-Service", c.service, "X-Admin", c.admin)
 			diff := cmp.Diff(c.codes, decoded(t, got).codes())
 			if diff != "" || strings.Contains(got.Body.String(), want) != c.shown || !c.shown && strings.Contains(got.Body.String(), "asOf") {
 				t.Errorf("%s: %s", name, got.Body)
@@ -64,7 +64,7 @@ func TestAsOf_IsForServicesAndAdministrators(t *testing.T) {
 
 // askAtLeast sends a document as viewer 1 with a position and, if it is not empty, a mode.
 func (w *world) askAtLeast(document, position, mode string) *httptest.ResponseRecorder {
-	return w.sendBody(1, request(document, nil), "Accept", mediaResponse, transport.AtLeastHeader, position, resolvers.AtLeastModeHeader, mode)
+	return w.sendBody(1, request(document, nil), "Accept", mediaResponse, transport.AtLeastHeader, position, transport.AtLeastModeHeader, mode)
 }
 
 func TestAtLeast_RefusesWhatIsNotReached(t *testing.T) {

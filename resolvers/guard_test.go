@@ -240,6 +240,26 @@ func TestCost_IsInTheResponse(t *testing.T) {
 		"with a rate limit")
 }
 
+// What the server does not read is charged too.
+func TestCost_CountsTheWholeRequest(t *testing.T) {
+	w := newWorld(t, rated)
+	junk := strings.Repeat("x", 10<<10)
+	left := 100
+	for what, send := range map[string]func() *httptest.ResponseRecorder{
+		"an extension": func() *httptest.ResponseRecorder {
+			return w.sendBody(1, `{"query":"{__typename}","extensions":{"x":"`+junk+`"}}`)
+		},
+		"a parameter": func() *httptest.ResponseRecorder {
+			return w.sendBody(1, `{"query":"{__typename}","variables":{"x":"`+junk+`"}}`)
+		},
+		"a comment": func() *httptest.ResponseRecorder { return w.sendBody(1, `{"query":"{__typename} #`+junk+`"}`) },
+		"a header":  func() *httptest.ResponseRecorder { return w.sendBody(1, `{"query":"{__typename}"}`, "X-Junk", junk) },
+	} {
+		left -= 11
+		wantEqual(t, map[string]int{"requested": 1, "limit": 10_000, "remaining": left}, cost(t, send()), "the cost of 10 KiB in %s", what)
+	}
+}
+
 // stuckTimeline reads nothing until it is let go.
 type stuckTimeline struct {
 	resolvers.Timeline

@@ -2,6 +2,7 @@ package resolvers_test
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -110,6 +111,34 @@ func TestHTTP_RejectsMalformedBodies(t *testing.T) {
 	}
 	wantStatus(t, http.StatusOK, w.sendBody(1, of(256<<10)), "a body of 256 KiB")
 	wantStatus(t, http.StatusRequestEntityTooLarge, w.sendBody(1, of(256<<10+1)), "one byte more")
+}
+
+func TestHTTP_BoundsWholeRequests(t *testing.T) {
+	w := newWorld(t)
+	send := func(method, query, body string, fields int) *httptest.ResponseRecorder {
+		r := httptest.NewRequestWithContext(t.Context(), method, "/graphql?query={__typename}&x="+query, strings.NewReader(body))
+		r.Header.Set("Content-Type", "application/json")
+		for i := range fields {
+			r.Header.Set(fmt.Sprintf("X-%d", i), "")
+		}
+		return w.send(r)
+	}
+	half := strings.Repeat("x", 128<<10)
+	for _, c := range []struct {
+		method, query, body string
+		fields, status      int
+	}{
+		{http.MethodGet, half, "", 0, http.StatusOK},
+		{http.MethodGet, half + half, "", 0, http.StatusRequestEntityTooLarge},
+		{http.MethodPost, half, `{"query":"{__typename}"}`, 0, http.StatusOK},
+		{http.MethodPost, half, `{"query":"{__typename} #` + half + `"}`, 0, http.StatusRequestEntityTooLarge},
+		{http.MethodGet, "", "", 100, http.StatusOK},
+		{http.MethodGet, "", "", 400, http.StatusRequestHeaderFieldsTooLarge},
+		{http.MethodPut, "", "", 400, http.StatusRequestHeaderFieldsTooLarge},
+	} {
+		wantStatus(t, c.status, send(c.method, c.query, c.body, c.fields),
+			fmt.Sprintf("%s with %d bytes in the URL, %d in the body and %d fields", c.method, len(c.query), len(c.body), c.fields))
+	}
 }
 
 // Clients of the older media type treat any status but 200 as a failure of the network.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/internal/gateway"
 	"github.com/tideline-feeds/tideline/internal/warnings"
+	"github.com/tideline-feeds/tideline/resolvers/transport"
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
@@ -88,7 +89,7 @@ func (s adminSettings) openAdmin(ctx context.Context, handler http.Handler, log 
 	if err != nil {
 		return nil, err
 	}
-	srv := gateway.NewServer(handler, gateway.Timeouts{Header: headerTimeout, Idle: idleTimeout}, log)
+	srv := gateway.NewServer(handler, gateway.Limits{HeaderBytes: transport.HeaderMax, Header: headerTimeout, Idle: idleTimeout}, log)
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)

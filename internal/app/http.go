@@ -204,8 +204,8 @@ func (c *Server) draining(ctx context.Context, h *health, log *slog.Logger) cont
 }
 
 func newServer(h http.Handler, log *slog.Logger) *http.Server {
-	return gateway.NewServer(h, gateway.Timeouts{
-		Header: headerTimeout, Read: readTimeout, Write: writeTimeout, Idle: idleTimeout,
+	return gateway.NewServer(h, gateway.Limits{
+		HeaderBytes: transport.HeaderMax, Header: headerTimeout, Read: readTimeout, Write: writeTimeout, Idle: idleTimeout,
 	}, log)
 }
 

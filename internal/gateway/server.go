@@ -6,8 +6,10 @@ import (
 	"time"
 )
 
-// Timeouts bound how long a server waits for its clients.
-type Timeouts struct {
+// Limits bound what a server accepts from its clients, and how long it waits for them.
+type Limits struct {
+	// HeaderBytes bounds what precedes the body of a request.
+	HeaderBytes int
 	// Header and Read bound the header of a request and the whole request, from its first byte.
 	Header, Read time.Duration
 	// Write bounds the response, from the end of the request's header. Streams move the deadline
@@ -18,13 +20,14 @@ type Timeouts struct {
 }
 
 // NewServer returns an HTTP/1.1 server. It logs failed connections as warnings.
-func NewServer(h http.Handler, t Timeouts, log *slog.Logger) *http.Server {
+func NewServer(h http.Handler, l Limits, log *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler:           h,
-		ReadHeaderTimeout: t.Header,
-		ReadTimeout:       t.Read,
-		WriteTimeout:      t.Write,
-		IdleTimeout:       t.Idle,
+		MaxHeaderBytes:    l.HeaderBytes,
+		ReadHeaderTimeout: l.Header,
+		ReadTimeout:       l.Read,
+		WriteTimeout:      l.Write,
+		IdleTimeout:       l.Idle,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 }

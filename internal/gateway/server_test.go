@@ -16,7 +16,7 @@ import (
 )
 
 // testTimeouts differ, so that tests can tell which one applied.
-var testTimeouts = Timeouts{Header: 5 * time.Second, Read: 10 * time.Second, Write: time.Minute, Idle: 2 * time.Minute}
+var testTimeouts = Limits{Header: 5 * time.Second, Read: 10 * time.Second, Write: time.Minute, Idle: 2 * time.Minute}
 
 // dialServer connects to a server of h, and sends it a text. Call it in a synctest bubble, which
 // fails if the server leaks a goroutine.

@@ -173,7 +173,8 @@ func (g *Guard) MutateOperationParameters(ctx context.Context, params *graphql.R
 	if refused != nil && apierror.CodeOf(refused) == apierror.TooComplex {
 		g.o.Hit(LimitDocument)
 	}
-	left, overspent := g.rates.charge(ctx, g.o.Header(ctx), cost)
+	size, _ := params.Extensions[sizeExtension].(int)
+	left, overspent := g.rates.charge(ctx, g.o.Header(ctx), cost+size/unit)
 	switch {
 	case overspent != nil:
 		return overspent

@@ -26,10 +26,11 @@ type Texts interface {
 	KeepText(ctx context.Context, hash, text string) error
 }
 
-// Extensions that identify a document: the transport's, and that of automatic persisted queries.
+// Extensions of the transport: two that identify a document, and the size of the request.
 const (
 	documentIDExtension = "documentId"
 	persistedExtension  = "persistedQuery"
+	sizeExtension       = "requestBytes"
 )
 
 // find sets the text of the document of a request. It returns the hash under which to store the

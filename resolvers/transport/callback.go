@@ -27,9 +27,9 @@ const (
 )
 
 const (
-	// callbackExtension has the parameters in the extensions of a request.
-	callbackExtension = "subscription"
-	// callbackTextMax limits id and verifier, in bytes.
+	// callbackName names the parameters in the extensions of a request.
+	callbackName = "subscription"
+	// callbackTextMax limits URL, id and verifier, in bytes. A callback keeps them.
 	callbackTextMax = 1 << 10
 	// shortestHeartbeat protects the receiver and this server from a flood of heartbeats.
 	shortestHeartbeat = time.Second
@@ -68,27 +68,22 @@ type callbackRequest struct {
 // callbackOf returns the callback that a request asks for; nil if it asks for none, or none are
 // allowed. Its error is for the client.
 func (t *Transport) callbackOf(params *graphql.RawParams) (*callbackRequest, error) {
-	given, asked := params.Extensions[callbackExtension].(map[string]any)
+	given, asked := params.Extensions[callbackName].(callbackExtension)
 	if !asked || len(t.o.CallbackURLs) == 0 {
 		return nil, nil
 	}
-	text := func(name string) string {
-		text, _ := given[name].(string)
-		return text
-	}
-	c := &callbackRequest{id: text("subscriptionId"), verifier: text("verifier"), every: unaskedHeartbeat}
+	c := &callbackRequest{id: given.ID, verifier: given.Verifier, every: unaskedHeartbeat}
 	var allowed bool
-	if c.url, allowed = t.o.CallbackURLs.find(text("callbackUrl")); !allowed {
+	if c.url, allowed = t.o.CallbackURLs.find(given.URL); !allowed {
 		return nil, errors.New("the callbackUrl is not one that the server allows")
 	}
-	if c.id == "" || len(c.id) > callbackTextMax || c.verifier == "" || len(c.verifier) > callbackTextMax {
-		return nil, fmt.Errorf("subscriptionId and verifier must have 1 to %d bytes", callbackTextMax)
+	if !isCallbackText(given.URL) || !isCallbackText(c.id) || !isCallbackText(c.verifier) {
+		return nil, fmt.Errorf("callbackUrl, subscriptionId and verifier must have 1 to %d bytes", callbackTextMax)
 	}
-	number, isGiven := given["heartbeatIntervalMs"].(json.Number)
-	if !isGiven {
+	if given.Heartbeat == "" {
 		return c, nil
 	}
-	millis, err := number.Int64()
+	millis, err := given.Heartbeat.Int64()
 	every := time.Duration(min(millis, longestHeartbeat.Milliseconds())) * time.Millisecond
 	switch {
 	case err != nil || every != 0 && every < shortestHeartbeat:
@@ -98,6 +93,8 @@ func (t *Transport) callbackOf(params *graphql.RawParams) (*callbackRequest, err
 	}
 	return c, nil
 }
+
+func isCallbackText(text string) bool { return text != "" && len(text) <= callbackTextMax }
 
 // callBack begins a subscription whose events go to another URL. The receiver must confirm it
 // first, so the limit of streams per address does not apply: it would be that of the router.
@@ -219,7 +216,7 @@ func (c *callback) post(ctx context.Context, action string, more ...[]byte) erro
 		return errUnreachable // the reason is none of the client's business
 	}
 	defer func() { _ = response.Body.Close() }()
-	_, _ = io.Copy(io.Discard, io.LimitReader(response.Body, bodyMax)) // so that the connection is used again
+	_, _ = io.Copy(io.Discard, io.LimitReader(response.Body, requestMax)) // so that the connection is used again
 	if action == actionCheck && response.StatusCode != http.StatusNoContent || response.StatusCode/100 != 2 {
 		return fmt.Errorf("its status is %d", response.StatusCode)
 	}

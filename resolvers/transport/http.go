@@ -2,6 +2,7 @@ package transport
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -28,6 +29,10 @@ func (a exchange) serve() {
 	ctx := graphql.StartOperationTrace(withHeader(a.r.Context(), a.w.Header()))
 	defer a.recovered(ctx)
 	a.w.Header().Add("Vary", "Accept")
+	if headerSize(a.r.Header) > headerMax {
+		a.refuse(ctx, http.StatusRequestHeaderFieldsTooLarge, feed.CodeBadInput, fmt.Sprintf("the header is larger than %d KiB", headerMax>>10))
+		return
+	}
 	if a.r.Method == http.MethodPut {
 		a.reserve()
 		return

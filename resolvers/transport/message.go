@@ -124,5 +124,6 @@ func (m message) params(header http.Header) (*graphql.RawParams, error) {
 	if m.Payload == nil || decode(bytes.NewReader(m.Payload), &b) != nil {
 		return nil, errors.New("the payload of subscribe must be a GraphQL request")
 	}
+	b.bytes = len(m.Payload)
 	return b.params(header)
 }

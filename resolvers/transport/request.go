@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"mime"
 	"net/http"
 	"net/url"
@@ -17,19 +16,36 @@ import (
 	"github.com/tideline-feeds/tideline/internal/wellformed"
 )
 
-// bodyMax is the maximum size of a body or of a message on a socket in bytes. The largest post
-// takes 80 KB: 5,000 code points of 12 bytes when escaped, and ten URLs. The rest is for the query.
-const bodyMax = 256 << 10
+// requestMax is the maximum size of a request in bytes: query string and body together, or a message
+// on a socket. The largest post takes 80 KB: 5,000 code points of 12 bytes when escaped, and ten
+// URLs. The rest is for the query.
+const requestMax = 256 << 10
 
-// AtLeastHeader has the positions that the response must reflect.
-const AtLeastHeader = "Tideline-At-Least"
+// headerMax is the maximum size of a header in bytes, of which each field counts fieldBytes more than
+// its text. Proxies accept 8 to 32 KiB. A stream keeps the header of its request.
+const headerMax = 32 << 10
 
-// DocumentID names the id of a known document in [graphql.RawParams.Extensions].
-const DocumentID = "documentId"
+// fieldBytes is the memory that a field of a header takes besides its text.
+const fieldBytes = 100
 
-const persistedQuery = "persistedQuery"
+// HeaderMax is the maximum number of bytes up to the body of a request, for [http.Server].
+const HeaderMax = requestMax + headerMax
+
+func headerSize(h http.Header) (n int) {
+	for name, values := range h {
+		for _, value := range values {
+			n += len(name) + len(value) + fieldBytes
+		}
+	}
+	return n
+}
+
+var errTooLarge = fmt.Errorf("the request is larger than %d KiB", requestMax>>10)
 
 func readRequest(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, int, error) {
+	if len(r.URL.RawQuery) > requestMax {
+		return nil, http.StatusRequestEntityTooLarge, errTooLarge
+	}
 	var b requestBody
 	var status int
 	var err error
@@ -62,9 +78,10 @@ func readURL(r *http.Request) (b requestBody, status int, err error) {
 			return b, http.StatusBadRequest, fmt.Errorf("%s has %w", part.name, wellformed.ErrInvalidUTF8)
 		}
 	}
+	b.bytes = len(r.URL.RawQuery)
 	for _, part := range []struct {
 		name string
-		into *map[string]any
+		into any
 	}{{"variables", &b.Variables}, {"extensions", &b.Extensions}} {
 		if err := readObject([]byte(q.Get(part.name)), part.into); err != nil {
 			return b, http.StatusBadRequest, fmt.Errorf("%s %w", part.name, err)
@@ -73,7 +90,7 @@ func readURL(r *http.Request) (b requestBody, status int, err error) {
 	return b, http.StatusOK, nil
 }
 
-func readObject(text []byte, into *map[string]any) error {
+func readObject(text []byte, into any) error {
 	if len(text) == 0 {
 		return nil
 	}
@@ -90,7 +107,7 @@ func readBody(w http.ResponseWriter, r *http.Request) (b requestBody, status int
 	if !isJSON(r.Header.Get("Content-Type")) {
 		return b, http.StatusUnsupportedMediaType, errors.New("the body must be " + mediaJSON + " in UTF-8")
 	}
-	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, bodyMax))
+	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, int64(requestMax-len(r.URL.RawQuery))))
 	if err == nil {
 		b, err = parseBody(text)
 	}
@@ -99,11 +116,12 @@ func readBody(w http.ResponseWriter, r *http.Request) (b requestBody, status int
 	case errors.Is(err, wellformed.ErrInvalidUTF8), errors.Is(err, wellformed.ErrHalfSurrogate):
 		return b, http.StatusBadRequest, fmt.Errorf("the body has %w", err)
 	case errors.As(err, &tooLarge):
-		return b, http.StatusRequestEntityTooLarge, errors.New("the body is larger than 256 KiB")
+		return b, http.StatusRequestEntityTooLarge, errTooLarge
 	case err != nil:
 		return b, http.StatusBadRequest,
 			errors.New("the body must be a JSON object with the strings query and operationName and the objects variables and extensions")
 	}
+	b.bytes = len(r.URL.RawQuery) + len(text)
 	return b, http.StatusOK, nil
 }
 
@@ -129,27 +147,25 @@ type requestBody struct {
 	DocumentID    string         `json:"documentId"`
 	OperationName string         `json:"operationName"`
 	Variables     map[string]any `json:"variables"`
-	Extensions    map[string]any `json:"extensions"`
+	Extensions    extensions     `json:"extensions"`
+	bytes         int            // of the URL and the body, or of the message
 }
 
 func (b requestBody) params(header http.Header) (*graphql.RawParams, error) {
-	if b.Query == "" && b.DocumentID == "" && b.Extensions[persistedQuery] == nil {
+	known := b.Extensions.known()
+	if b.Query == "" && b.DocumentID == "" && known[PersistedQuery] == nil {
 		return nil, errors.New("the request has no query")
 	}
-	extensions := b.Extensions
 	if b.DocumentID != "" {
-		extensions = maps.Clone(extensions)
-		if extensions == nil {
-			extensions = map[string]any{}
-		}
-		extensions[DocumentID] = b.DocumentID
+		known[DocumentID] = b.DocumentID
 	}
+	known[RequestBytes] = b.bytes + headerSize(header)
 	return &graphql.RawParams{
 		Query:         b.Query,
 		OperationName: b.OperationName,
 		Variables:     b.Variables,
-		Extensions:    extensions,
-		Headers:       header,
+		Extensions:    known,
+		Headers:       onlyRead(header),
 	}, nil
 }
 

@@ -49,7 +49,7 @@ func (a exchange) upgrade() {
 		_ = conn.Close(closeSubprotocol, "Subprotocol not acceptable")
 		return
 	}
-	conn.SetReadLimit(bodyMax)
+	conn.SetReadLimit(requestMax)
 	s.conn = conn
 	if u := upgradeFrom(ctx); u != nil {
 		detached = true
@@ -91,7 +91,7 @@ type socket struct {
 }
 
 func newSocket(a exchange) *socket {
-	s := &socket{header: a.r.Header, multiplex: multiplex{t: a.t, exec: a.exec, address: a.address, operations: map[string]*operation{}}}
+	s := &socket{header: onlyRead(a.r.Header), multiplex: multiplex{t: a.t, exec: a.exec, address: a.address, operations: map[string]*operation{}}}
 	s.ctx, s.end = context.WithCancel(a.r.Context())
 	s.cut, s.cutOff = context.WithCancel(a.t.cut)
 	s.channel = s
