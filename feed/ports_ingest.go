@@ -239,24 +239,32 @@ type DeadLetter struct {
 
 // SourceReporter describes what is stored of all sources.
 type SourceReporter interface {
-	// ReportSources returns positions, dead letters, absent users and awaited posts. It counts rows.
+	// SourceStates returns how far the sources are. Its cost grows with their partitions, and not with
+	// the number of dead letters.
+	SourceStates(ctx context.Context) (SourceStates, error)
+	// ReportSources also counts the rows of absent users and awaited posts.
 	ReportSources(ctx context.Context) (SourceReport, error)
 }
 
-// SourceReport describes what is stored of all sources, at the time Now of the store's clock.
-type SourceReport struct {
+// SourceStates says how far all sources are, at the time Now of the store's clock.
+type SourceStates struct {
 	Now int64
 	// Positions are ordered by source and partition.
 	Positions []SourcePosition
 	// DeadLetters has the sources with dead letters, ordered by name.
 	DeadLetters []DeadLetterCount
-	Absent      AbsentUsers
-	Posts       AwaitedPosts
-	Load        BulkLoad
+}
+
+// SourceReport describes what is stored of all sources.
+type SourceReport struct {
+	SourceStates
+	Absent AbsentUsers
+	Posts  AwaitedPosts
+	Load   BulkLoad
 }
 
 // Of returns the positions of a source, and the number of its dead letters.
-func (r *SourceReport) Of(source string) (list []SourcePosition, letters int) {
+func (r *SourceStates) Of(source string) (list []SourcePosition, letters int) {
 	for _, p := range r.Positions {
 		if p.Source == source {
 			list = append(list, p)

@@ -27,7 +27,7 @@ func (f far) Reach(_ context.Context, need feed.AtLeast) error {
 }
 
 func (f far) AsOf(context.Context) (positions.AsOf, error) {
-	return positions.AsOf{Commit: feed.CommitPlace{Epoch: 7, Number: 9}, SourceReport: feed.SourceReport{
+	return positions.AsOf{Commit: feed.CommitPlace{Epoch: 7, Number: 9}, SourceStates: feed.SourceStates{
 		Now: 3000,
 		Positions: []feed.SourcePosition{
 			{Source: "orders", Partition: "0", Identity: "secret", Position: "5", MovedAt: 1000, CurrentAt: 2900, Waiting: 7},

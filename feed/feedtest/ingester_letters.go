@@ -1,14 +1,29 @@
 package feedtest
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
+// letters returns all letters without times. The stored counts must be those of the letters.
 func (w *world) letters() []feed.DeadLetter {
 	list := must(w.DeadLetters.DeadLetters(w.ctx, "", 0, 100))
+	counts := map[string]feed.DeadLetterCount{}
+	for i := range list {
+		c := counts[list[i].Source]
+		c.Source, c.OldestAt = list[i].Source, cmp.Or(c.OldestAt, list[i].CreatedAt)
+		c.Letters++
+		if list[i].Overtaken {
+			c.Overtaken++
+		}
+		counts[c.Source] = c
+	}
+	w.same("the stored counts", must(w.Sources.SourceStates(w.ctx)).DeadLetters,
+		slices.SortedFunc(maps.Values(counts), func(a, b feed.DeadLetterCount) int { return cmp.Compare(a.Source, b.Source) }))
 	for i := range list {
 		list[i].CreatedAt, list[i].TriedAt = 0, 0
 	}
@@ -32,6 +47,9 @@ func (w *world) rawReport() feed.SourceReport { return must(w.Sources.ReportSour
 // report returns the report without times, which must not be in the future.
 func (w *world) report() feed.SourceReport {
 	r := w.rawReport()
+	states := must(w.Sources.SourceStates(w.ctx))
+	states.Now = r.Now
+	w.same("the states alone", states, r.SourceStates)
 	past := func(at *int64) {
 		w.failIf(*at < 1 || *at > r.Now, "a time is %d, and now is %d", *at, r.Now)
 		*at = 0
@@ -137,6 +155,9 @@ func ingestLetterPromises(s storeSuite) {
 		for _, id := range []int64{letters[0].ID, letters[1].ID} {
 			w.mustBe(feed.ErrLetterOvertaken, w.retries(postRecord(1, ann), id))
 		}
+		w.same("letters left", len(w.letters()), 1)
+		must(w.DeadLetters.DropDeadLetters(w.ctx, []int64{letters[0].ID}))
+		w.same("letters after a drop", len(w.letters()), 0)
 		w.same("the post", w.postsOf(1), []*feed.Post{edited.Post})
 	})
 	s.empty("positions, dead letters and absent users are reported", func(w *world) {

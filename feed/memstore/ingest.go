@@ -159,15 +159,19 @@ func comparePositions(a, b feed.SourcePosition) int {
 // ReportSources implements [feed.SourceReporter].
 func (s *Store) ReportSources(ctx context.Context) (feed.SourceReport, error) {
 	return inTx(ctx, s, func() feed.SourceReport {
-		return feed.SourceReport{
-			Now:         s.now(),
-			Positions:   slices.SortedFunc(maps.Values(s.sources.positions), comparePositions),
-			DeadLetters: s.countLetters(),
-			Absent:      s.countAbsent(),
-			Posts:       s.countAwaitedPosts(),
-			Load:        s.load,
-		}
+		return feed.SourceReport{SourceStates: s.states(), Absent: s.countAbsent(), Posts: s.countAwaitedPosts(), Load: s.load}
 	})
+}
+
+// SourceStates implements [feed.SourceReporter].
+func (s *Store) SourceStates(ctx context.Context) (feed.SourceStates, error) {
+	return inTx(ctx, s, s.states)
+}
+
+func (s *Store) states() feed.SourceStates {
+	return feed.SourceStates{
+		Now: s.now(), Positions: slices.SortedFunc(maps.Values(s.sources.positions), comparePositions), DeadLetters: s.countLetters(),
+	}
 }
 
 // countLetters counts the letters, which are in the order of their times.

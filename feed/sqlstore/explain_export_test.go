@@ -201,6 +201,11 @@ func AwaitedStatements() Statements {
 	return Statements{"users": {oldestQuery("users"), args}, "posts": {oldestQuery("awaited_posts"), args}}
 }
 
+// LetterStatements read the counts of dead letters, and the letters of a source.
+func LetterStatements() Statements {
+	return Statements{"counts": {countedQuery, nil}, "letters": {lettersOf, []any{"a", 1, 10}}}
+}
+
 // OpenStatements read the work that is not done.
 func (s *Store) OpenStatements(now int64, limit int) Statements {
 	return Statements{

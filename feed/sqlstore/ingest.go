@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"encoding/base64"
-	"math"
 	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -121,129 +119,43 @@ func comparePositions(a, b feed.SourcePosition) int {
 	return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.Partition, b.Partition))
 }
 
+// SourceStates implements [feed.SourceReporter].
+func (s *Store) SourceStates(ctx context.Context) (feed.SourceStates, error) {
+	var r feed.SourceStates
+	err := s.atOneMoment(ctx, func(tx *sql.Tx) (err error) {
+		r, err = s.sourceStates(ctx, tx)
+		return classify(ctx, err)
+	})
+	return r, err
+}
+
+func (s *Store) sourceStates(ctx context.Context, tx *sql.Tx) (r feed.SourceStates, err error) {
+	err = inOrder(
+		func() error { r.Now, err = s.readClock(ctx, tx); return err },
+		func() error {
+			r.Positions, err = collect(ctx, tx, selectPositions, nil, into(positionColumns))
+			slices.SortFunc(r.Positions, comparePositions)
+			return err
+		},
+		func() error { r.DeadLetters, err = countedLetters(ctx, tx); return err },
+	)
+	return r, err
+}
+
 // ReportSources implements [feed.SourceReporter].
 func (s *Store) ReportSources(ctx context.Context) (feed.SourceReport, error) {
-	return inTxOf(ctx, s, func(tx *sql.Tx) (r feed.SourceReport, err error) {
-		err = inOrder(
-			func() error { r.Now, err = s.readClock(ctx, tx); return err },
-			func() error {
-				r.Positions, err = collect(ctx, tx, selectPositions, nil, into(positionColumns))
-				slices.SortFunc(r.Positions, comparePositions)
-				return err
-			},
-			func() error { r.DeadLetters, err = countLetters(ctx, tx); return err },
+	var r feed.SourceReport
+	err := s.atOneMoment(ctx, func(tx *sql.Tx) (err error) {
+		return classify(ctx, inOrder(
+			func() error { r.SourceStates, err = s.sourceStates(ctx, tx); return err },
 			func() error { r.Absent, err = countAbsent(ctx, tx); return err },
 			func() error { r.Posts, err = countAwaitedPosts(ctx, tx); return err },
 			func() error {
 				return tx.QueryRowContext(ctx, `SELECT bulk_since, bulk_at FROM feed_state WHERE id = 1`).Scan(&r.Load.Since, &r.Load.LastAt)
 			},
-		)
-		return r, err
+		))
 	})
-}
-
-func countLetters(ctx context.Context, tx *sql.Tx) ([]feed.DeadLetterCount, error) {
-	list, err := collect(ctx, tx, `SELECT source, COUNT(*), SUM(overtaken), MIN(created_at) FROM dead_letters GROUP BY source`, nil,
-		into(func(c *feed.DeadLetterCount) []any { return []any{&c.Source, &c.Letters, &c.Overtaken, &c.OldestAt} }))
-	slices.SortFunc(list, func(a, b feed.DeadLetterCount) int { return cmp.Compare(a.Source, b.Source) })
-	return list, err
-}
-
-// settleLetters stores the bad records and lines of a batch, marks older letters of its other
-// objects as overtaken, and drops those that it has applied.
-func (s *Store) settleLetters(ctx context.Context, tx *sql.Tx, batch *feed.SourceBatch, result *feed.Applied, now int64) error {
-	if len(batch.Retried) > 0 {
-		return s.settleRetried(ctx, tx, batch, result, now)
-	}
-	bad := map[int]bool{}
-	for _, b := range result.Bad {
-		bad[b.Line] = true
-	}
-	if err := s.overtake(ctx, tx, batch.Records, bad, math.MaxInt64); err != nil {
-		return err
-	}
-	letters := batch.Letters(result, now)
-	_, err := s.d.insertRows(ctx, tx, "dead_letters", "DO NOTHING",
-		textColumn("source", letters, func(l feed.DeadLetter) string { return l.Source }),
-		textColumn("part", letters, func(l feed.DeadLetter) string { return l.Partition }),
-		textColumn("position", letters, func(l feed.DeadLetter) string { return l.Position }),
-		textColumn("object", letters, func(l feed.DeadLetter) string { return l.Object }),
-		textColumn("line", letters, func(l feed.DeadLetter) string { return encodeLine(l.Text) }),
-		textColumn("reason", letters, func(l feed.DeadLetter) string { return l.Reason }),
-		intColumn("ordered", letters, func(l feed.DeadLetter) int { return flag(l.Ordered) }),
-		intColumn("created_at", letters, func(l feed.DeadLetter) int64 { return l.CreatedAt }),
-		intColumn("tried_at", letters, func(l feed.DeadLetter) int64 { return l.TriedAt }))
-	return err
-}
-
-// encodeLine returns a line as text, because PostgreSQL stores no texts that are not UTF-8.
-func encodeLine(line []byte) string { return base64.StdEncoding.EncodeToString(line) }
-
-// overtake marks the letters with ids below before of objects of which a later record was applied.
-// Nearly always there are none.
-func (s *Store) overtake(ctx context.Context, tx *sql.Tx, records []feed.Record, bad map[int]bool, before int64) error {
-	any, err := one[bool](tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM dead_letters WHERE overtaken = 0 AND object <> '')`))
-	if err != nil || !any {
-		return err
-	}
-	var objects []string
-	for i := range records {
-		if !bad[records[i].Line] {
-			objects = append(objects, records[i].Object().String())
-		}
-	}
-	return exec(ctx, tx, `
-UPDATE dead_letters SET overtaken = 1 WHERE overtaken = 0 AND id < $2 AND object <> '' AND object IN (SELECT o.text FROM `+s.d.texts(1, "o")+`)`,
-		textList(s.d, objects), before)
-}
-
-// lockRetried locks the letters that a batch tries again.
-func (s *Store) lockRetried(ctx context.Context, tx *sql.Tx, retried []int64) error {
-	if len(retried) == 0 {
-		return nil
-	}
-	locked, err := collect(ctx, tx, `SELECT id FROM dead_letters WHERE overtaken = 0 AND `+s.d.in("id", 1)+s.d.forUpdate,
-		[]any{ids(s.d, retried)}, one[int64])
-	if err == nil && len(locked) < len(retried) {
-		err = feed.ErrLetterOvertaken
-	}
-	return err
-}
-
-// settleRetried drops the letters of a batch if nothing of it is bad any more.
-func (s *Store) settleRetried(ctx context.Context, tx *sql.Tx, batch *feed.SourceBatch, result *feed.Applied, now int64) error {
-	reason, failed := batch.Failure(result)
-	if !failed {
-		if err := exec(ctx, tx, `DELETE FROM dead_letters WHERE `+s.d.in("id", 1), ids(s.d, batch.Retried)); err != nil {
-			return err
-		}
-		return s.overtake(ctx, tx, batch.Records, nil, slices.Max(batch.Retried))
-	}
-	return exec(ctx, tx, `UPDATE dead_letters SET tries = tries + 1, tried_at = $2, reason = $3 WHERE `+s.d.in("id", 1),
-		ids(s.d, batch.Retried), now, reason)
-}
-
-// DeadLetters implements [feed.DeadLetters].
-func (s *Store) DeadLetters(ctx context.Context, source string, after int64, limit int) ([]feed.DeadLetter, error) {
-	return query(ctx, s, selectLetters+` WHERE id > $2 AND ($1 = '' OR source = $1) ORDER BY id LIMIT $3`, []any{source, after, limit}, scanLetter)
-}
-
-const selectLetters = `SELECT id, source, part, position, object, line, reason, created_at, tried_at, tries, ordered, overtaken FROM dead_letters`
-
-func scanLetter(row scanner) (l feed.DeadLetter, err error) {
-	var line string
-	if err := row.Scan(&l.ID, &l.Source, &l.Partition, &l.Position, &l.Object, &line, &l.Reason,
-		&l.CreatedAt, &l.TriedAt, &l.Tries, &l.Ordered, &l.Overtaken); err != nil {
-		return l, err
-	}
-	l.Text, err = base64.StdEncoding.DecodeString(line)
-	return l, err
-}
-
-// DropDeadLetters implements [feed.DeadLetters].
-func (s *Store) DropDeadLetters(ctx context.Context, list []int64) (int, error) {
-	dropped, err := s.change(ctx, `DELETE FROM dead_letters WHERE `+s.d.in("id", 1), ids(s.d, list))
-	return int(dropped), err
+	return r, err
 }
 
 // dropLeases forgets the leases of deleted accounts.

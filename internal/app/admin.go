@@ -51,7 +51,7 @@ func (c *Server) operatorEndpoints(ctx context.Context, a *services, st *stores,
 	sources.Warnings = monitor.States
 	a.metrics.Watch(sources)
 	queues, closeQueues := tasks.UI(st.queue, "/tasks", !c.TasksWritable, st.taskNames(ctx))
-	h := &health{st: st, needsQueue: c.Role == RoleWorker, stores: &healthCache{now: time.Now}, warnings: monitor.Active, sources: a.reports}
+	h := &health{needsQueue: c.Role == RoleWorker, stores: checkedStores(st.check, time.Now), warnings: monitor.Active, sources: a.reports}
 	queues = withFanouts(queues, fanoutPages(a.monitorFanouts(st), st.finder(), "/tasks"), "/tasks")
 	return operatorEndpoints{metrics: a.metrics.Handler(), queues: queues, health: h, close: closeQueues}
 }

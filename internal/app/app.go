@@ -259,7 +259,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 		Commits: st.sql, Format: st.format(),
 	}
 	st.upstreams.begin(a.sink, metrics)
-	a.reports = &positions.Reports{Commits: st.sql, Sources: st.sql, Clock: time.Now}
+	a.reports = positions.NewReports(st.sql, st.sql, time.Now)
 	a.positions = &positions.Waiter{Commits: st.sql, Sources: st.sql, Waits: feed.NewSemaphore(waitingReads, 0), Wait: wait}
 	a.addNumberer(st)
 	a.addLive(st, c, all, log)

@@ -9,22 +9,21 @@ import (
 	"math"
 	"net/http"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/positions"
+	"github.com/tideline-feeds/tideline/internal/batch"
 	"github.com/tideline-feeds/tideline/internal/warnings"
 )
 
 // health reports whether the process is alive, and whether it should get requests.
 type health struct {
-	st *stores
 	// needsQueue reports that the process is not ready without its queue.
 	needsQueue bool
 	stopping   atomic.Bool
-	stores     *healthCache
+	stores     *batch.Recent[storeStates]
 	// sources reports the positions of sources.
 	sources *positions.Reports
 	// warnings returns the active warnings.
@@ -65,7 +64,11 @@ type SourceReadiness struct {
 // ready responds with 200 if the process should get requests, and with 503 otherwise.
 func (h *health) ready() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		report := h.report(h.stores.get(r.Context(), h.check))
+		states, err := h.stores.Get(r.Context())
+		if err != nil {
+			return // the client has left
+		}
+		report := h.report(states)
 		if q := r.URL.Query(); q.Has("source") {
 			report.judgeSource(h.checkSource(r.Context(), q.Get("source"), sourceLimits{moved: q.Get("within"), lag: q.Get("lag")}))
 		}
@@ -102,14 +105,14 @@ func (h *health) checkSource(ctx context.Context, name string, limits sourceLimi
 	if !known || !alsoKnown {
 		return nil, "within and lag must be durations such as 30s"
 	}
-	report, err := h.sources.Report(ctx)
-	if err != nil {
+	report, found, err := h.sources.StatesWith(ctx, name)
+	switch {
+	case err != nil:
 		return nil, state(err)
-	}
-	list, letters := report.Of(name)
-	if len(list) == 0 {
+	case !found:
 		return nil, "it has no position"
 	}
+	list, letters := report.Of(name)
 	lag := feed.TotalLag(list, report.Now)
 	out := &SourceReadiness{DeadLetters: letters}
 	out.LagMs, out.LagMessages = lag.Known()
@@ -140,10 +143,10 @@ type storeStates struct {
 	writes string
 }
 
-func (h *health) check(ctx context.Context) storeStates {
+func (st *stores) check(ctx context.Context) storeStates {
 	return storeStates{
-		sql: state(h.st.sql.Ping(ctx)), writes: state(h.st.sql.Refused()),
-		redis: state(h.st.redis.CheckWrites(ctx)), queue: state(h.st.queue.CheckWrites(ctx)),
+		sql: state(st.sql.Ping(ctx)), writes: state(st.sql.Refused()),
+		redis: state(st.redis.CheckWrites(ctx)), queue: state(st.queue.CheckWrites(ctx)),
 	}
 }
 
@@ -170,27 +173,12 @@ func (h *health) report(s storeStates) Readiness {
 // readyInterval limits how often the stores are checked, since anyone can request /readyz.
 const readyInterval = time.Second
 
-// healthCache keeps the last states. It is safe for concurrent use.
-type healthCache struct {
-	now func() time.Time
-
-	mu     sync.Mutex
-	at     time.Time
-	states storeStates
-}
-
-// get returns states that are at most readyInterval old. Concurrent callers wait for the same
-// check, for at most readyTimeout; it continues if its caller leaves.
-func (l *healthCache) get(ctx context.Context, look func(context.Context) storeStates) storeStates {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if now := l.now(); l.at.IsZero() || now.Sub(l.at) >= readyInterval {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readyTimeout)
-		defer cancel()
-		l.states = look(ctx)
-		l.at = l.now()
+// checkedStores keeps the states of the stores for that long.
+func checkedStores(check func(context.Context) storeStates, clock func() time.Time) *batch.Recent[storeStates] {
+	return &batch.Recent[storeStates]{
+		Read:  func(ctx context.Context) (storeStates, error) { return check(ctx), nil },
+		Clock: clock, For: readyInterval, Within: readyTimeout,
 	}
-	return l.states
 }
 
 // StateOK is the state of a store that works.

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -16,58 +15,26 @@ import (
 	"github.com/tideline-feeds/tideline/internal/warnings"
 )
 
-// countedLook is a check of the stores that counts its calls.
-type countedLook struct {
-	asked  int
-	states storeStates
-}
-
-func (c *countedLook) look(context.Context) storeStates {
-	c.asked++
-	return c.states
-}
-
-func TestReadyz_ChecksStoresOncePerSecond(t *testing.T) {
-	now := time.Unix(1, 0)
-	last := &healthCache{now: func() time.Time { return now }}
-	stores := &countedLook{states: storeStates{sql: StateOK}}
-	var clients sync.WaitGroup
-	for range 50 {
-		clients.Go(func() { last.get(t.Context(), stores.look) })
-	}
-	clients.Wait()
-	now = now.Add(readyInterval - 1)
-	stores.states.sql = "does not answer"
-	if got := last.get(t.Context(), stores.look); got.sql != StateOK || stores.asked != 1 {
-		t.Errorf("within a second SQL is %q after %d checks, want one", got.sql, stores.asked)
-	}
-	now = now.Add(1)
-	if got := last.get(t.Context(), stores.look); got.sql != "does not answer" || stores.asked != 2 {
-		t.Errorf("after a second SQL is %q after %d checks, want two", got.sql, stores.asked)
+// readyz is a [health] whose stores are well.
+func readyz() *health {
+	well := storeStates{sql: StateOK, redis: StateOK, queue: StateOK, writes: StateOK}
+	return &health{
+		stores:   checkedStores(func(context.Context) storeStates { return well }, time.Now),
+		warnings: func() []warnings.Warning { return nil },
 	}
 }
 
-func TestReadyz_CheckOutlivesItsClient(t *testing.T) {
-	gone, leave := context.WithCancel(t.Context())
-	leave()
-	last := &healthCache{now: time.Now}
-	last.get(gone, func(ctx context.Context) storeStates {
-		if ctx.Err() != nil {
-			t.Error("the check ended with its client")
-		}
-		return storeStates{}
-	})
+// get returns the response to a request of /readyz.
+func (h *health) get(ctx context.Context, query string) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	h.ready().ServeHTTP(w, httptest.NewRequestWithContext(ctx, http.MethodGet, "/readyz"+query, http.NoBody))
+	return w
 }
 
 func TestReadyz_ReportsStopAtOnce(t *testing.T) {
-	well := storeStates{sql: StateOK, redis: StateOK, queue: StateOK, writes: StateOK}
-	h := &health{
-		stores:   &healthCache{now: time.Now, at: time.Now().Add(time.Hour), states: well},
-		warnings: func() []warnings.Warning { return nil },
-	}
+	h := readyz()
 	for _, want := range []int{http.StatusOK, http.StatusServiceUnavailable} {
-		w := httptest.NewRecorder()
-		h.ready().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/readyz", http.NoBody))
+		w := h.get(t.Context(), "")
 		var got Readiness
 		check(t, json.Unmarshal(w.Body.Bytes(), &got))
 		if w.Code != want || got.Ready != (want == http.StatusOK) {
@@ -90,12 +57,9 @@ func TestReadyz_JudgesSource(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	well := storeStates{sql: StateOK, redis: StateOK, queue: StateOK, writes: StateOK}
-	h := &health{
-		stores:   &healthCache{now: time.Now, at: time.Now().Add(time.Hour), states: well},
-		warnings: func() []warnings.Warning { return nil },
-		sources:  &positions.Reports{Commits: store, Sources: store, Clock: func() time.Time { return now }},
-	}
+	h := readyz()
+	h.sources = positions.NewReports(store, store, func() time.Time { return now })
+	check(t, h.sources.Refresh(t.Context()))
 	now = now.Add(time.Minute)
 	const orders = `"source":{"lagMs":61000,"lagMessages":7,"deadLetters":2}`
 	for query, want := range map[string]struct {
@@ -108,10 +72,46 @@ func TestReadyz_JudgesSource(t *testing.T) {
 		"?source=other": {503, "no position"}, "?source=": {503, "no position"}, "?source=orders&within=soon": {503, "must be durations"},
 		"?source=orders&lag=soon": {503, "must be durations"}, "": {200, `"ready":true`},
 	} {
-		w := httptest.NewRecorder()
-		h.ready().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/readyz"+query, nil))
-		if w.Code != want.status || !strings.Contains(w.Body.String(), want.text) || strings.Contains(w.Body.String(), `"5"`) {
+		if w := h.get(t.Context(), query); w.Code != want.status || !strings.Contains(w.Body.String(), want.text) || strings.Contains(w.Body.String(), `"5"`) {
 			t.Errorf("%s: status %d, want %v: %s", query, w.Code, want, w.Body)
 		}
 	}
+}
+
+// countedStates counts reads of the states of one source, which fail at first.
+type countedStates struct {
+	feed.SourceReporter
+	reads int
+	fails error
+}
+
+func (c *countedStates) SourceStates(context.Context) (feed.SourceStates, error) {
+	c.reads++
+	return feed.SourceStates{Positions: []feed.SourcePosition{{Source: "orders", Partition: "0", Position: "5"}}}, c.fails
+}
+
+func TestReadyz_ReadsOnlyKnownSources(t *testing.T) {
+	now := time.Unix(1000, 0)
+	stored := &countedStates{fails: feed.Errorf(feed.CodeUnavailable, "down")}
+	h := readyz()
+	h.sources = positions.NewReports(nil, stored, func() time.Time { return now })
+	asks := func(source string, status, reads int) {
+		t.Helper()
+		now = now.Add(time.Minute)
+		for range 3 {
+			if w := h.get(t.Context(), "?source="+source); w.Code != status || stored.reads != reads {
+				t.Errorf("source %q: status %d after %d reads, want %d after %d: %s", source, w.Code, stored.reads, status, reads, w.Body)
+			}
+		}
+	}
+	asks("orders", http.StatusServiceUnavailable, 0)
+	_ = h.sources.Refresh(t.Context())
+	asks("orders", http.StatusServiceUnavailable, 1)
+	stored.fails, now = nil, now.Add(time.Minute)
+	check(t, h.sources.Refresh(t.Context()))
+	asks("other", http.StatusServiceUnavailable, 2)
+	asks("", http.StatusServiceUnavailable, 2)
+	asks("orders", http.StatusOK, 3)
+	stored.fails = feed.Errorf(feed.CodeUnavailable, "down")
+	asks("orders", http.StatusServiceUnavailable, 4)
 }

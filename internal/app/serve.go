@@ -15,6 +15,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/people"
+	"github.com/tideline-feeds/tideline/feed/positions"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/demo"
@@ -268,6 +269,10 @@ func (c *Server) startPeriodic(ctx context.Context, group *errgroup.Group, a *se
 	})
 	every(warnings.Interval, "evaluation of warnings", func(ctx context.Context) error {
 		monitor.Evaluate(ctx)
+		return nil
+	})
+	every(positions.RefreshInterval, "look for new sources", func(ctx context.Context) error {
+		_ = a.reports.Refresh(ctx) // /readyz reports that the database does not answer
 		return nil
 	})
 	if demoData {

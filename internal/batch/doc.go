@@ -11,7 +11,7 @@
 // [GroupCommit] coalesces concurrent updates of one key into one transaction. [KeyedMutex]
 // serializes updates of one key that cannot be merged.
 //
-// Nothing is cached, and no caller joins a batch that has started. Each caller therefore gets
+// [Recent] lets any number of callers cost one read per period. Otherwise nothing is cached, and no caller joins a batch that has started. Each caller therefore gets
 // what its own call, sent at the moment the batch starts, would have returned. That is why
 // x/sync/singleflight does not fit: a caller there may get the result of a read that began
 // before its own.

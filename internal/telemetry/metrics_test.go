@@ -177,13 +177,15 @@ func TestScrape_ReadsStateOfSources(t *testing.T) {
 	m := telemetry.New("v1")
 	m.Watch(telemetry.Sources{Ingest: func(context.Context) (feed.SourceReport, error) {
 		return feed.SourceReport{
-			Now: 5000,
-			Positions: []feed.SourcePosition{
-				{Source: "shop", Partition: "0", MovedAt: 1500, CurrentAt: 4800, Waiting: 9},
-				{Source: "shop", Partition: "1", MovedAt: 5000, Waiting: -1},
+			SourceStates: feed.SourceStates{
+				Now: 5000,
+				Positions: []feed.SourcePosition{
+					{Source: "shop", Partition: "0", MovedAt: 1500, CurrentAt: 4800, Waiting: 9},
+					{Source: "shop", Partition: "1", MovedAt: 5000, Waiting: -1},
+				},
+				DeadLetters: []feed.DeadLetterCount{{Source: "shop", Letters: 3, Overtaken: 1}},
 			},
-			DeadLetters: []feed.DeadLetterCount{{Source: "shop", Letters: 3, Overtaken: 1}},
-			Absent:      feed.AbsentUsers{Awaited: 2, TakenBack: 1},
+			Absent: feed.AbsentUsers{Awaited: 2, TakenBack: 1},
 		}, nil
 	}})
 	wantLines(t, m, "tideline_position_age_seconds", `{partition="0",source="shop"} 3.5`, `{partition="1",source="shop"} 0`)
