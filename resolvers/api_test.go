@@ -54,7 +54,6 @@ func newWorld(t *testing.T, edits ...func(*resolvers.Deps)) *world {
 	clock := func() time.Time { return time.UnixMilli(epoch + 3_600_000) }
 	w := &world{t: t, store: memstore.New(clock), reads: &reads{}, log: &bytes.Buffer{}, now: epoch + 3_600_000}
 	policy := feed.DefaultPolicy()
-	queue := memstore.NewQueue()
 	directory := &people.Directory{
 		UserStore: w.store, Primary: w.store, Relations: w.store, Relater: w.store, Profiles: w.store, Policy: policy,
 	}
@@ -62,7 +61,7 @@ func newWorld(t *testing.T, edits ...func(*resolvers.Deps)) *world {
 	viewers := &timeline.Direct{Inboxes: inboxes, Relations: w.store, Outboxes: w.store, Posts: w.store, Primary: w.store}
 	reads := &timeline.Timeline{
 		Viewers: viewers, Inboxes: inboxes, Outboxes: w.store, Reference: w.store, Pending: w.store,
-		Places: places{w.store}, Queue: queue, Policy: policy,
+		Places: places{w.store}, Queue: noQueue{}, Policy: policy,
 	}
 	reader := &delta.Reader{Log: w.store, Viewers: viewers, Relations: w.store, Coverage: w.store, Outboxes: w.store, Policy: policy}
 	w.follower = &changes.Follower{Log: w.store, Cache: noEvictor{}}
@@ -74,7 +73,7 @@ func newWorld(t *testing.T, edits ...func(*resolvers.Deps)) *world {
 		Timeline:  countedTimeline{&lists.Feeds{Home: reads, Changes: reader, Lists: w.store}, w.reads},
 		Directory: countedDirectory{directory, w.reads},
 		Publisher: &publish.Publisher{
-			Posts: w.store, Counters: w.store, Viewers: viewers, Queue: queue, Evictor: noEvictor{},
+			Posts: w.store, Counters: w.store, Viewers: viewers, Queue: noQueue{}, Evictor: noEvictor{},
 			NewID: feed.NewPostIDs(clock, nil), Clock: clock, Policy: policy,
 		},
 		Follower:  &people.Follower{Follows: w.store, Directory: directory, Clock: clock, Policy: policy},

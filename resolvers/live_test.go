@@ -16,7 +16,7 @@ import (
 
 // newLive returns services of live sessions over a store. Session ids are 1, 2, 3 and so on.
 func newLive(store *memstore.Store, policy feed.Policy, clock feed.Clock) (*live.Feed, *live.Hosting) {
-	sessions, replays, queue := memstore.NewLive(store), memstore.NewReplays(store), liveQueue{memstore.NewQueue()}
+	sessions, replays, queue := memstore.NewLive(store), memstore.NewReplays(store), noQueue{}
 	posts := live.ReplayPosts{Sessions: sessions}
 	inboxes := memstore.NewInboxes(policy.InboxCap)
 	reads := &timeline.Timeline{
@@ -43,10 +43,15 @@ func newLiveChanges(store *memstore.Store, policy feed.Policy) *delta.LiveReader
 	}
 }
 
-// liveQueue ignores tasks; reads come from the store.
-type liveQueue struct{ *memstore.Queue }
+// noQueue ignores tasks; reads come from the store.
+type noQueue struct{ feed.Queue }
 
-func (liveQueue) Refresh(context.Context, []feed.UserID) error { return nil }
+func (noQueue) Dispatch(context.Context, []feed.Dispatchable[feed.PostID]) error { return nil }
+func (noQueue) Push(context.Context, []feed.Dispatchable[feed.SliceRef]) error   { return nil }
+func (noQueue) Build(context.Context, feed.UserID) error                         { return nil }
+func (noQueue) Reconcile(context.Context, feed.UserID) error                     { return nil }
+func (noQueue) WarmUp(context.Context, feed.UserID) error                        { return nil }
+func (noQueue) Refresh(context.Context, []feed.UserID) error                     { return nil }
 
 // schedule announces a session for the next hour. Each change is a second later than the one
 // before.
