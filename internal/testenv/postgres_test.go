@@ -1,7 +1,6 @@
 package testenv_test
 
 import (
-	"errors"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -31,28 +30,6 @@ func TestPostgres_DropsDatabaseAfterTest(t *testing.T) {
 		QueryRow(t.Context(), "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)", name).Scan(&exists)
 	if err != nil || exists {
 		t.Errorf("the database %q still exists: %v (%v)", name, exists, err)
-	}
-}
-
-func TestTemplate_CopiesAreEqualAndSeparate(t *testing.T) {
-	template, err := testenv.NewPostgresTemplate(t.Context(), func(databaseURL string) error {
-		conn, err := pgx.Connect(t.Context(), databaseURL)
-		if err != nil {
-			return err
-		}
-		_, err = conn.Exec(t.Context(), "CREATE TABLE posts AS SELECT 7 AS id")
-		return errors.Join(err, conn.Close(t.Context()))
-	})
-	check(t, err)
-	first, second := connect(t, template.Copy(t)), connect(t, template.Copy(t))
-	if _, err := first.Exec(t.Context(), "DELETE FROM posts"); err != nil {
-		t.Fatal(err)
-	}
-	for conn, want := range map[*pgx.Conn]int{first: 0, second: 1} {
-		var n int
-		if err := conn.QueryRow(t.Context(), "SELECT count(*) FROM posts").Scan(&n); err != nil || n != want {
-			t.Errorf("a copy has %d posts (%v), want %d", n, err, want)
-		}
 	}
 }
 

@@ -14,16 +14,6 @@ func shell(t *testing.T, script string, env ...string) *testenv.Process {
 	return testenv.Program(t, []string{"/bin/sh", "-c", script}, env)
 }
 
-// An interrupt lets the program shut down.
-func TestInterrupt_LetsProgramFinish(t *testing.T) {
-	p := shell(t, `trap 'kill $!; echo bye; exit 7' INT; sleep 600 & echo ready; wait`)
-	p.WaitLine("^ready$")
-	p.Interrupt()
-	if code := p.Wait(); code != 7 || !strings.Contains(p.Output(), "bye") {
-		t.Errorf("exit code %d with output %q, want 7 and a farewell", code, p.Output())
-	}
-}
-
 // Kill gives the program no time to react and returns after its end.
 func TestKill_EndsAtOnce(t *testing.T) {
 	p := shell(t, `trap 'echo bye' TERM INT EXIT; echo ready; exec sleep 600`)

@@ -1,13 +1,9 @@
 package testenv_test
 
 import (
-	"errors"
-	"io"
-	"net"
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -52,32 +48,6 @@ func TestRollback_RestoresEarlierData(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// A frozen server accepts connections but responds only after Thaw.
-func TestFreeze_AnswersAfterThaw(t *testing.T) {
-	server := testenv.StartRedis(t, testenv.RedisOptions{})
-	write(t, server.URL())
-	server.Freeze()
-	conn, err := net.Dial("tcp", server.Addr())
-	check(t, err)
-	t.Cleanup(func() { _ = conn.Close() })
-	read := func(within time.Duration) (string, error) {
-		reply := make([]byte, len(":1\r\n"))
-		_ = conn.SetReadDeadline(time.Now().Add(within))
-		_, err := io.ReadFull(conn, reply)
-		return string(reply), err
-	}
-	if _, err := io.WriteString(conn, "DBSIZE\r\n"); err != nil {
-		t.Fatal(err)
-	}
-	if reply, err := read(50 * time.Millisecond); !errors.Is(err, os.ErrDeadlineExceeded) {
-		t.Errorf("a frozen server replied %q (%v)", reply, err)
-	}
-	server.Thaw()
-	if reply, err := read(eventually.Limit); err != nil || reply != ":1\r\n" {
-		t.Errorf("the thawed server replied %q (%v)", reply, err)
 	}
 }
 
