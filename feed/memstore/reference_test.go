@@ -8,31 +8,6 @@ import (
 	"github.com/tideline-feeds/tideline/feed/memstore"
 )
 
-// Neither Publisher nor an import accepts such posts, but the store itself does.
-func TestFeed_LeavesOutRepostCycles(t *testing.T) {
-	s := memstore.New(time.Now)
-	if _, err := s.EnsureUser(t.Context(), &feed.User{ID: 9, Handle: "ann"}); err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range []*feed.Post{
-		{ID: 1, Author: 9, Kind: feed.KindRepost, RepostOf: 2, PublishedAt: 10},
-		{ID: 2, Author: 9, Kind: feed.KindRepost, RepostOf: 1, PublishedAt: 20},
-		{ID: 3, Author: 9, Kind: feed.KindRepost, RepostOf: 3, PublishedAt: 30},
-		{ID: 4, Author: 9, Kind: feed.KindRepost, RepostOf: 5, PublishedAt: 40}, // The original is not stored.
-	} {
-		if _, err := s.Publish(t.Context(), p, feed.Idempotency{}, feed.FirstDispatch{}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := s.Feed(t.Context(), 9, feed.Range{Below: feed.Top, Limit: 9})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(got) > 0 {
-		t.Errorf("the feed is %v, want none of the reposts", got)
-	}
-}
-
 // A test may change returned objects. The model must not change with them.
 func TestStore_ReturnsCopies(t *testing.T) {
 	s := memstore.New(time.Now)
