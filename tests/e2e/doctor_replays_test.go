@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -10,6 +11,11 @@ import (
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
+
+// sessionRecord is the record of a live session.
+func sessionRecord(id, host int, fields string) string {
+	return fmt.Sprintf(`{"type":"live","id":"%d","host":"%d","title":"s%d","scheduledAt":"2026-03-01T12:00:%02d.000Z"%s}`, id, host, id, id, fields)
+}
 
 // Inboxes in the embedded database outlive their server. Those of replays are examined too.
 func TestDoctor_ExaminesReplaysWithoutServer(t *testing.T) {

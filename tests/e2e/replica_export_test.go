@@ -16,7 +16,6 @@ func TestExport_ReadsFromReplica(t *testing.T) {
 	t.Parallel()
 	primary := testenv.StartPostgres(t)
 	net := harness.NewNetwork(20, 60, 5)
-	tangle(net, 5)
 	harness.ImportFile(t, []string{"TIDELINE_DATABASE_URL=" + primary.URL()}, net.File(t), " 0 known, 0 bad")
 	replica := testenv.StartPostgresReplica(t, primary)
 	replica.CatchUp(primary)

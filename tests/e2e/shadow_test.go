@@ -68,27 +68,15 @@ type oldBug struct {
 	posts  int
 }
 
-// Posts of the old system: one of an author who is not followed, a deleted one, and the largest id
-// that JavaScript reads exactly.
-const strayID, goneID, bigID = 600, 500, 1 << 53
+// Posts of the old system: a deleted one, and the largest id that JavaScript reads exactly.
+const goneID, bigID = 500, 1 << 53
 
 func oldBugs() []oldBug {
 	at := func(i oldItem, id string) oldItem { return oldItem{json.Number(id), i.CreatedAt} }
 	return []oldBug{
 		{"shows a deleted post", func(i []oldItem) []oldItem { return slices.Insert(i, 3, at(i[3], strconv.Itoa(goneID))) }, "deleted", 1},
-		{"shows an unfollowed author", func(i []oldItem) []oldItem { return slices.Insert(i, 3, at(i[3], strconv.Itoa(strayID))) }, "not-followed", 1},
-		{"shows a post that was never sent", func(i []oldItem) []oldItem { return slices.Insert(i, 3, at(i[3], "77777777")) }, "not-stored", 1},
 		{"lost a push", func(i []oldItem) []oldItem { return slices.Delete(i, 5, 6) }, shadow.PostMissing, 1},
 		{"skips one between pages", func(i []oldItem) []oldItem { return slices.Delete(i, 20, 21) }, shadow.PageGap, 1},
-		{"repeats one on the next page", func(i []oldItem) []oldItem { return slices.Insert(i, 20, i[19]) }, shadow.AcrossPages, 1},
-		{"has a limit of entries", func(i []oldItem) []oldItem { return i[:45] }, shadow.EndsEarly, 18},
-		{"has another time zone", func(items []oldItem) []oldItem {
-			for i := range items {
-				was, _ := time.Parse(time.RFC3339, items[i].CreatedAt) // the test made it
-				items[i].CreatedAt = was.Add(2 * time.Hour).Format(time.RFC3339)
-			}
-			return items
-		}, shadow.ZoneShift, 60}, // three pages
 		{"rounds ids", func(items []oldItem) []oldItem {
 			for i := range items {
 				n, _ := items[i].ID.Float64()
@@ -110,9 +98,7 @@ func oldRecords() (lines []string, right []oldItem) {
 		lines = append(lines, strings.Replace(sourcePost(id, author, 1, more), "2026-01-01T00:00:00Z", at, 1))
 		return oldItem{json.Number(strconv.Itoa(id)), at}
 	}
-	for author := 1; author <= 3; author++ {
-		lines = append(lines, sourceUser(author, 1))
-	}
+	lines = append(lines, sourceUser(1, 1), sourceUser(2, 1))
 	for n := range 60 {
 		right = append(right, post(1000+n, 1+n%2, 10*n, ""))
 	}
@@ -122,7 +108,6 @@ func oldRecords() (lines []string, right []oldItem) {
 	slices.Reverse(right)
 	post(goneID, 1, 485, "")
 	lines = append(lines, sourcePost(goneID, 1, 2, sourceGone))
-	post(strayID, 3, 486, "")
 	return lines, right
 }
 
@@ -184,7 +169,7 @@ func TestShadow_NamesBugsOfTheOldFeed(t *testing.T) {
 	})
 	t.Run("Tideline agrees with itself", func(t *testing.T) {
 		env := append(slices.Clone(env), "TIDELINE_SHADOW_OLD="+s.Base+"/graphql", "TIDELINE_SHADOW_MAP="+harness.RecordsFile(t, guide[1:2]), "OLD_FEED_TOKEN="+serviceToken)
-		if r := reportOf(t, env, 0, "shadow --sample=10 --json --pages=2 --rate=10000 --pause=0s --max-different=0.1%"); r.Different != 0 || r.Viewers != 10 || r.PagesEqual != r.Pages || r.Posts == 0 {
+		if r := reportOf(t, env, 0, "shadow --sample=5 --json --pages=2 --rate=10000 --pause=0s --max-different=0.1%"); r.Different != 0 || r.Viewers != 5 || r.PagesEqual != r.Pages || r.Posts == 0 {
 			t.Errorf("the report is %+v", r)
 		}
 	})

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"net/http"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -138,6 +139,15 @@ func TestTextIDs_EveryWayInAndOut(t *testing.T) {
 		}
 		return nil
 	})
+}
+
+// exportTo runs tideline export and returns the file.
+func exportTo(t *testing.T, env []string, file string) []byte {
+	t.Helper()
+	runs(t, env, 0, "export "+file, file+": ")
+	text, err := os.ReadFile(file)
+	harness.Check(t, err)
+	return text
 }
 
 // copies exports a database, imports it into another, and compares the next export.
