@@ -1,6 +1,7 @@
 package tasks_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -59,9 +60,12 @@ func connTo(t *testing.T, url string) asynq.RedisConnOpt {
 }
 
 // newQueue returns a queue with the given options, or with the defaults. It takes at most one.
+// newQueue returns a queue that waits long for Redis on a busy machine.
 func newQueue(t *testing.T, conn asynq.RedisConnOpt, opts ...tasks.QueueOptions) *tasks.Queue {
 	t.Helper()
-	q := tasks.NewQueue(conn, append(opts, tasks.QueueOptions{})[0])
+	o := append(opts, tasks.QueueOptions{})[0]
+	o.EnqueueTimeout = cmp.Or(o.EnqueueTimeout, eventually.Limit)
+	q := tasks.NewQueue(conn, o)
 	t.Cleanup(func() { check(t, q.Close()) })
 	return q
 }

@@ -45,8 +45,6 @@ const (
 	// retention is for the web UI. At 500 tasks a second, a quarter of an hour takes 315 MB. Tasks on
 	// inboxes, which can be many more, are kept for bucketSpan.
 	retention = 15 * time.Minute
-	// Redis answers in under a millisecond or is in trouble, and a publish waits for it.
-	enqueueTimeout = time.Second
 	// inFlight is how many tasks are enqueued at once. They fill two pipelines: one on its way, and
 	// one that collects.
 	inFlight = 128
@@ -84,6 +82,9 @@ type QueueOptions struct {
 	Spread bool
 	// Prefix begins the names of the queues. Set [Options.Prefix] too.
 	Prefix string
+	// EnqueueTimeout is how long Redis may take to store a task; 1 s by default. Redis answers in
+	// under a millisecond or is in trouble, and a publish waits for it.
+	EnqueueTimeout time.Duration
 	// PayloadVersion is for tests of an upgrade; this program's own by default.
 	PayloadVersion int
 }
@@ -92,6 +93,7 @@ type QueueOptions struct {
 // any other client makes it panic. It connects when it is first used.
 func NewQueue(conn asynq.RedisConnOpt, opts QueueOptions) *Queue {
 	opts.PayloadVersion = cmp.Or(opts.PayloadVersion, PayloadVersion)
+	opts.EnqueueTimeout = cmp.Or(opts.EnqueueTimeout, time.Second)
 	if opts.Clock == nil {
 		opts.Clock = time.Now
 	}
@@ -215,7 +217,7 @@ func (q *Queue) add(ctx context.Context, queue, typ string, p payload, opts ...a
 		return false, feed.Unavailable("the task queue", err)
 	}
 	defaults := []asynq.Option{asynq.Queue(queue), asynq.MaxRetry(maxRetry), asynq.Retention(retention)}
-	bounded, cancel := context.WithTimeout(ctx, enqueueTimeout)
+	bounded, cancel := context.WithTimeout(ctx, q.opts.EnqueueTimeout)
 	defer cancel()
 	_, err = q.client.EnqueueContext(bounded, asynq.NewTaskWithHeaders(typ, raw, withTime(q.opts.Headers(ctx), q.opts.Clock())), append(defaults, opts...)...)
 	added := err == nil

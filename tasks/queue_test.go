@@ -214,7 +214,7 @@ func eachKind(ctx context.Context, q *tasks.Queue) map[string]error {
 func TestQueue_UnavailableWhenRedisHangs(t *testing.T) {
 	silent := fixture.Got(net.Listen("tcp", "127.0.0.1:0")).Must(t)
 	t.Cleanup(func() { check(t, silent.Close()) })
-	q := newQueue(t, asynq.RedisClientOpt{Addr: silent.Addr().String(), ReadTimeout: 500 * time.Millisecond})
+	q := newQueue(t, asynq.RedisClientOpt{Addr: silent.Addr().String(), ReadTimeout: 500 * time.Millisecond}, tasks.QueueOptions{EnqueueTimeout: time.Second})
 
 	var connections atomic.Int64
 	go func() {
