@@ -38,6 +38,10 @@ func UpgradedBinary(t testing.TB) string {
 	return builtUpgraded.path(t)
 }
 
+// Raced reports whether [Binary] is built with the race detector, with which programs take up to ten
+// times the memory.
+func Raced() bool { return os.Getenv(raceEnv) != "" }
+
 // Checkout returns the folder of the program's module. Tests find files there that are not in their
 // own module.
 func Checkout(t testing.TB) string {
@@ -102,7 +106,7 @@ func buildProgram(dir, name string, flags ...string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if os.Getenv(raceEnv) != "" {
+	if Raced() {
 		name += "-race"
 		flags = append(flags, "-race")
 	}
