@@ -28,7 +28,7 @@ func newPersistedWorld(t *testing.T, texts guard.Texts, budgets guard.Budgets) (
 	w := newWorld(t, func(d *resolvers.Deps) {
 		d.Guard.Texts, d.Guard.Budgets = texts, budgets
 		d.Guard.Now = func() time.Time { return now }
-		d.Guard.Client = func(ctx context.Context) string { return resolvers.ViewerFrom(ctx).String() }
+		d.Guard.Holder = func(ctx context.Context) string { return resolvers.ViewerFrom(ctx).String() }
 	})
 	return w, &now
 }

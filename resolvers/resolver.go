@@ -156,7 +156,7 @@ type Deps struct {
 func (d Deps) guard() guard.Options {
 	o := d.Guard
 	o.Introspection, o.Header, o.Hit, o.Log = d.Introspection, transport.Header, d.Trace.LimitHit, d.Log
-	o.AfterWrite, o.InParts = transport.AfterWrite, transport.InParts
+	o.AfterWrite, o.Evict, o.InParts = transport.AfterWrite, transport.Evict, transport.InParts
 	o.Scalars, o.Bounds = scalars(), Bounds()
 	if !d.Introspection {
 		o.Rules = terseRules()

@@ -30,8 +30,8 @@ func (n narrow) Accept() (net.Conn, error) {
 // Two slots of eight are those of one address.
 func TestSlowReaders_HoldTheirSlots(t *testing.T) {
 	w := longWorld(t, func(d *resolvers.Deps) {
-		d.Transport = transport.New(transport.Options{Address: resolvers.AddressFrom})
-		d.Guard.OperationsMax, d.Guard.Address = 8, resolvers.AddressFrom
+		d.Transport = transport.New(transport.Options{Holder: resolvers.AddressFrom})
+		d.Guard.OperationsMax, d.Guard.Holder = 8, resolvers.AddressFrom
 	})
 	server := httptest.NewUnstartedServer(w.handler)
 	server.Listener = narrow{server.Listener}

@@ -54,7 +54,7 @@ func (c *Server) handler(a *services, st *stores, ops operatorEndpoints, demoDat
 	streams := transport.New(transport.Options{
 		Authenticate: id.who.Connect, Recheck: st.revocations.Recheck, Origins: id.origins.Trust(), OperationWithin: OperationTimeout,
 		CallbackURLs: callbacks, ConnectionKey: connectionKey, Owner: identityKey, Full: func() { a.metrics.LimitHit(telemetry.LimitConnections) },
-		Address: originKey, UnsentMax: c.UnsentMax << 20, Compress: c.Compress, Cut: func() { a.metrics.LimitHit(telemetry.LimitUnsent) },
+		Holder: holderKey, UnsentMax: c.UnsentMax << 20, Compress: c.Compress, Cut: func() { a.metrics.LimitHit(telemetry.LimitUnsent) },
 	})
 	a.metrics.Connections(streams.Open)
 	a.metrics.Unsent(streams.Unsent)

@@ -21,8 +21,8 @@ type limitSettings struct {
 	AddressRateLimit int    `env:"TIDELINE_ADDRESS_RATE_LIMIT" default:"1500000" placeholder:"N" help:"The same per address, or per /64 of IPv6. Indistinguishable clients share it, such as those of this machine (${default})."`
 	ServiceRateLimit int    `env:"TIDELINE_SERVICE_RATE_LIMIT" default:"1500000" placeholder:"N" help:"The same per service, instead of the limits of the users that it acts for and of its address (${default})."`
 	TrustedProxies   string `env:"TIDELINE_TRUSTED_PROXIES" placeholder:"LIST" help:"Comma-separated addresses and networks of proxies whose X-Forwarded-For or Forwarded is trusted."`
-	OperationsMax    int    `env:"TIDELINE_OPERATIONS_MAX" default:"256" placeholder:"N" help:"Concurrent queries, mutations and subscription events per process. Further requests get 503, or 429 if their address has a quarter of the slots; 0 for no limit (${default})."`
-	UnsentMax        int    `env:"TIDELINE_UNSENT_MAX" default:"64" placeholder:"MIB" help:"MiB of responses that clients have not received yet, per process; one address can have a quarter. Beyond it, the slowest clients are disconnected (${default})."`
+	OperationsMax    int    `env:"TIDELINE_OPERATIONS_MAX" default:"256" placeholder:"N" help:"Concurrent queries, mutations and subscription events per process. Further requests get 503, or 429 if their user, service or address has a quarter of the slots; 0 for no limit (${default})."`
+	UnsentMax        int    `env:"TIDELINE_UNSENT_MAX" default:"64" placeholder:"MIB" help:"MiB of responses that clients have not received yet, per process; one user, service or address can have a quarter. Beyond it, the slowest clients are disconnected (${default})."`
 
 	TrustedDocuments string `env:"TIDELINE_TRUSTED_DOCUMENTS" placeholder:"FILE" help:"Manifest of documents that clients name by id: a JSON object from ids to texts, or an Apollo persisted query manifest."`
 	TrustedOnly      bool   `env:"TIDELINE_TRUSTED_ONLY" help:"Refuse documents that are not in --trusted-documents."`
@@ -70,7 +70,7 @@ func (s limitSettings) Check() error {
 func (s limitSettings) guard(st *stores, log *slog.Logger) (guard.Options, error) {
 	o := guard.Options{
 		TrustedOnly: s.TrustedOnly, Rates: s.rates(), OperationsMax: s.OperationsMax,
-		Address: originKey, Client: clientKey,
+		Holder: holderKey,
 	}
 	if st.embeddedURL == "" {
 		o.Budgets, o.Texts = guard.NewLocalBudgets(redisstore.NewBudgets(st.redis), time.Now, log), redisstore.NewTexts(st.redis)
@@ -126,21 +126,16 @@ func addressKey(ctx context.Context) string {
 	return resolvers.AddressFrom(ctx)
 }
 
-// originKey is the key for limits per address, of which each service has its own.
-func originKey(ctx context.Context) string {
+// holderKey is the holder of what clients share: the service, the user, or else the address. Addresses
+// contain a dot or two colons, or are words, so they equal no other holder.
+func holderKey(ctx context.Context) string {
 	if service := resolvers.ServiceFrom(ctx); service != "" {
 		return "service:" + service
 	}
-	return resolvers.AddressFrom(ctx)
-}
-
-// clientKey is the key of a client that stores query texts: the viewer, or else the origin.
-// Origins contain a dot or a colon, so they never equal a viewer.
-func clientKey(ctx context.Context) string {
-	if key := viewerKey(ctx); key != "" {
-		return key
+	if viewer := resolvers.ViewerFrom(ctx); viewer != 0 {
+		return "user:" + viewer.String()
 	}
-	return originKey(ctx)
+	return resolvers.AddressFrom(ctx)
 }
 
 func (s limitSettings) proxies() gateway.Proxies {
@@ -153,13 +148,13 @@ func identityKey(ctx context.Context) string {
 	return resolvers.ServiceFrom(ctx) + "/" + resolvers.ViewerFrom(ctx).String()
 }
 
-// connectionKey is the key for the limit of streams and sockets per client. Indistinguishable
-// clients share only the limit of the process; otherwise one of them could lock out the others.
+// connectionKey is the holder of a stream or socket. Indistinguishable clients share only the limit of
+// the process; otherwise one of them could lock out the others.
 func connectionKey(ctx context.Context) string {
-	if resolvers.SharedFrom(ctx) && resolvers.ServiceFrom(ctx) == "" {
+	if resolvers.SharedFrom(ctx) && resolvers.ServiceFrom(ctx) == "" && resolvers.ViewerFrom(ctx) == 0 {
 		return ""
 	}
-	return originKey(ctx)
+	return holderKey(ctx)
 }
 
 // withOrigin passes address and request id on to the resolvers, and reports doubts about proxies.

@@ -11,6 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
+	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
@@ -35,9 +36,10 @@ type Options struct {
 	TrustedOnly bool
 	// Texts shares the texts of persisted queries between processes; nil to share none.
 	Texts Texts
-	// Client returns the key of the client of a request; empty for one without a quota of stored
-	// texts. Queries beyond it run, but are not stored. Nil means no quota.
-	Client func(context.Context) string
+	// Holder returns for whom a request counts in what clients share, slots and stored texts: a user, a
+	// service, or else an address, as package fairshare describes. Nil, and empty, mean no limit per
+	// holder.
+	Holder func(context.Context) string
 
 	// Rates are the budgets that pay for an operation, in order. If one does not suffice, the
 	// operation is refused, and the payments before it are lost. If Budgets, which stores them, is
@@ -48,16 +50,18 @@ type Options struct {
 	Now func() time.Time
 
 	// OperationsMax limits the concurrent queries, mutations and events; 0 for no limit. Events may
-	// take half of it, and one address a quarter.
+	// take half of it, and one holder a quarter.
 	OperationsMax int
-	// Address returns the address of an operation; nil for no limit per address.
-	Address func(context.Context) string
 	// InParts reports whether the response to a query may have parts; nil if none may. Otherwise
 	// @defer has no effect.
 	InParts func(context.Context) bool
 	// AfterWrite calls release once the response is written, and reports whether it will.
 	// Otherwise, and if nil, the slot is released as soon as the response is made.
 	AfterWrite func(ctx context.Context, release func()) bool
+
+	// Evict returns the function that cancels an operation and the writing of its response, to make
+	// room for one of another holder. It is nil if none can be cancelled; so is the result for one.
+	Evict func(context.Context) func()
 
 	// Header returns the header of the response; nil to discard it.
 	Header func(context.Context) http.Header
@@ -78,14 +82,17 @@ func (o Options) withDefaults() Options {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	if o.Client == nil {
-		o.Client = func(context.Context) string { return "" }
+	if o.Holder == nil {
+		o.Holder = func(context.Context) string { return "" }
 	}
 	if o.InParts == nil {
 		o.InParts = func(context.Context) bool { return false }
 	}
 	if o.AfterWrite == nil {
 		o.AfterWrite = func(context.Context, func()) bool { return false }
+	}
+	if o.Evict == nil {
+		o.Evict = func(context.Context) func() { return nil }
 	}
 	if o.Header == nil {
 		o.Header = func(context.Context) http.Header { return http.Header{} }
@@ -132,7 +139,7 @@ func New(schema *ast.Schema, o Options) *Guard {
 	}
 	g.texts = newTexts(o, &g.rates)
 	if o.OperationsMax > 0 {
-		g.slots = newSlots(o.OperationsMax, o.Address)
+		g.slots = newSlots(o.OperationsMax, o.Holder)
 	}
 	return g
 }
@@ -236,16 +243,17 @@ func (g *Guard) MutateOperationContext(_ context.Context, oc *graphql.OperationC
 	return nil
 }
 
-const busy = "the server is busy; try again in a moment"
-
-const addressBusy = "too many operations from your address run at once; try again in a moment"
+const (
+	busy       = "the server is busy; try again in a moment"
+	holderBusy = "too many of your operations run at once; try again in a moment"
+)
 
 // busyRetryAfter is the smallest Retry-After, in seconds. Slots are held for milliseconds.
 const busyRetryAfter = "1"
 
 // InterceptResponse runs a query or a mutation if a slot is free, and holds the slot until the
 // response is written. Otherwise it refuses the operation, because in a long queue all answers
-// would be too late. Subscriptions pass, because they mostly wait; [Guard.Event] runs their events.
+// would be too late; if another holder has many more slots, that one loses its oldest operation. Subscriptions pass, because they mostly wait; [Guard.Event] runs their events.
 func (g *Guard) InterceptResponse(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 	oc := OperationOf(ctx)
 	state := admittedOf(oc)
@@ -257,15 +265,24 @@ func (g *Guard) InterceptResponse(ctx context.Context, next graphql.ResponseHand
 	if g.slots == nil {
 		return next(ctx)
 	}
-	release, full := g.slots.try(ctx)
-	if full == nil {
-		return g.run(ctx, release, next)
+	release, evicted, full := g.slots.try(ctx, g.o.Evict(ctx))
+	if full != nil {
+		return g.full(ctx, full)
 	}
+	response := g.run(ctx, release, next)
+	if evicted.Load() {
+		return g.full(ctx, apierror.New(feed.CodeUnavailable, busy))
+	}
+	return response
+}
+
+// full returns the response to an operation that gets no slot, or loses it.
+func (g *Guard) full(ctx context.Context, why *gqlerror.Error) *graphql.Response {
 	g.o.Hit(LimitOperations)
 	g.o.Header(ctx).Set("Retry-After", busyRetryAfter)
-	refused := *full // several operations may share it
-	graphql.AddError(ctx, &refused)
-	return &graphql.Response{Errors: graphql.GetErrors(ctx), Extensions: graphql.GetExtensions(ctx)}
+	graphql.AddError(ctx, why)
+	errs := graphql.GetErrors(ctx)
+	return &graphql.Response{Errors: errs[len(errs)-1:], Extensions: graphql.GetExtensions(ctx)}
 }
 
 func (g *Guard) run(ctx context.Context, release func(), next graphql.ResponseHandler) *graphql.Response {
@@ -275,7 +292,7 @@ func (g *Guard) run(ctx context.Context, release func(), next graphql.ResponseHa
 	return next(ctx)
 }
 
-// Slot waits for the slot of an event, in the order of calls. It returns nil if ctx is done before.
+// Slot waits for the slot of an event. Holders get slots in turn. It returns nil if ctx is done before.
 // The caller passes release to [Guard.Event], or calls it.
 func (g *Guard) Slot(ctx context.Context) (release func()) {
 	if g.slots == nil {

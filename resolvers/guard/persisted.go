@@ -134,7 +134,7 @@ type texts struct {
 func newTexts(o Options, m *meter) texts {
 	return texts{
 		near: lru.New[string](documentsMax), far: o.Texts, log: o.Log, meter: m,
-		rate: &Rate{Name: "texts", Quota: textQuota, Window: textWindow, Key: o.Client},
+		rate: &Rate{Name: "texts", Quota: textQuota, Window: textWindow, Key: o.Holder},
 	}
 }
 

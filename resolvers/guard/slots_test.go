@@ -30,7 +30,7 @@ func newShared(t *testing.T) *shared {
 	s := &shared{t: t}
 	s.g = New(graph.LoadSchema(), Options{
 		OperationsMax: 8,
-		Address:       func(ctx context.Context) string { address, _ := ctx.Value(addressKey{}).(string); return address },
+		Holder:        func(ctx context.Context) string { address, _ := ctx.Value(addressKey{}).(string); return address },
 		AfterWrite:    func(_ context.Context, release func()) bool { s.releases = append(s.releases, release); return true },
 		Hit:           func(limit string) { s.hit = append(s.hit, limit) },
 	})
@@ -68,7 +68,39 @@ func TestSlots_AreHeldUntilResponsesAreWritten(t *testing.T) {
 	s.release()
 	wantEqual(t, "", s.query("a"), "the code after all responses were written")
 	s.release()
-	wantEqual(t, 0, len(s.g.slots.addresses), "the addresses that are kept although they run nothing")
+	wantEqual(t, 0, s.g.slots.all.Used(), "the slots in use")
+}
+
+func TestSlots_LargestHolderLosesItsOldest(t *testing.T) {
+	s := newShared(t)
+	var evicted []string
+	s.g.o.Evict = func(ctx context.Context) func() {
+		return func() { evicted = append(evicted, s.g.o.Holder(ctx)) }
+	}
+	for _, address := range []string{"a", "b", "b", "c", "c", "d", "d", "a"} {
+		wantEqual(t, "", s.query(address), "the code of the response to %s", address)
+	}
+	wantEqual(t, []string{"", "", "UNAVAILABLE"}, []string{s.query("user:1"), s.query("user:2"), s.query("user:2")}, "codes")
+	wantEqual(t, []string{"a", "b"}, evicted, "the holders that lose an operation")
+	s.release()
+	wantEqual(t, 0, s.g.slots.all.Used(), "the slots in use")
+}
+
+// The client learns that its operation was cancelled, and not what that led to.
+func TestSlots_EvictedOperationIsUnavailable(t *testing.T) {
+	s := newShared(t)
+	s.g.o.Evict = func(context.Context) func() { return func() {} }
+	s.g.slots = newSlots(8, func(context.Context) string { return "" })
+	response := s.g.InterceptResponse(running(t, ast.Query), func(ctx context.Context) *graphql.Response {
+		for range 7 {
+			s.query("a")
+		}
+		s.g.slots.all.Take("user:1", 1, nil)
+		graphql.AddErrorf(ctx, "context canceled")
+		return &graphql.Response{Data: []byte(`{"viewer":null}`)}
+	})
+	wantEqual(t, "UNAVAILABLE", codeOf(response.Errors), "the code")
+	wantEqual(t, []int{1, 0}, []int{len(response.Errors), len(response.Data)}, "the number of errors, and the bytes of data")
 }
 
 // An address has one slot for events, so the second event waits.
@@ -93,5 +125,5 @@ func TestSlots_EventsOfAnAddressWaitForTheirOwn(t *testing.T) {
 	s.release()
 	wantEqual(t, "", event(ctx, "a"), "the code after the event was written")
 	s.release()
-	wantEqual(t, 0, len(s.g.slots.addresses), "the addresses that are kept although they run nothing")
+	wantEqual(t, 0, s.g.slots.all.Used(), "the slots in use")
 }

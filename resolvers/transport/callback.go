@@ -96,15 +96,16 @@ func (t *Transport) callbackOf(params *graphql.RawParams) (*callbackRequest, err
 
 func isCallbackText(text string) bool { return text != "" && len(text) <= callbackTextMax }
 
-// callBack begins a subscription whose events go to another URL. The receiver must confirm it
-// first, so the limit of streams per address does not apply: it would be that of the router.
+// callBack begins a subscription whose events go to another URL. It counts for its identity, since
+// the address is that of the router.
 func (a exchange) callBack(ctx context.Context, oc *graphql.OperationContext, to *callbackRequest) {
-	leave, full := a.t.enterAs("")
+	base, end := context.WithCancelCause(context.WithoutCancel(a.r.Context()))
+	leave, full := a.t.enterAs("callback:"+a.t.o.Owner(ctx), func() { end(errMadeRoom) })
 	if full != nil {
+		end(nil)
 		a.refuse(ctx, full.status, full.code, full.message)
 		return
 	}
-	base, end := context.WithCancelCause(context.WithoutCancel(a.r.Context()))
 	signedIn, _, err := a.t.signIn(base)
 	if err != nil {
 		end(nil)
@@ -113,7 +114,7 @@ func (a exchange) callBack(ctx context.Context, oc *graphql.OperationContext, to
 		return
 	}
 	c := &callback{
-		multiplex:       multiplex{t: a.t, exec: a.exec, address: a.address, operations: map[string]*operation{}},
+		multiplex:       multiplex{t: a.t, exec: a.exec, holder: a.holder, operations: map[string]*operation{}},
 		callbackRequest: *to, ctx: signedIn, end: end,
 	}
 	c.channel, c.cutOff = c, func() { end(errReceiverGone) }

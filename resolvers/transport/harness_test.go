@@ -54,6 +54,7 @@ type bench struct {
 	ended    []error  // why operations that wait were ended; nil when they were not
 	stubborn bool     // what is slow does not listen to its context
 	ready    []func() // the arguments of notify
+	evict    func()   // evicts the last operation
 }
 
 // inBubble runs a test with its own bench. changes adjust the server.
@@ -159,6 +160,7 @@ func (b *bench) exec(ctx context.Context) graphql.ResponseHandler {
 		return once(who)
 	case "slow", "rename":
 		return func(ctx context.Context) *graphql.Response {
+			b.evict = transport.Evict(ctx)
 			if !b.wait(ctx) {
 				return nil
 			}
@@ -192,6 +194,7 @@ const largeBytes = 64 << 10
 // large is an operation that ends when its response is written.
 func (b *bench) large(field, text string) graphql.ResponseHandler {
 	return func(ctx context.Context) *graphql.Response {
+		b.evict = transport.Evict(ctx)
 		b.begin()
 		if !transport.AfterWrite(ctx, func() { b.end(nil) }) {
 			b.t.Error("the operation does not learn when its response is written")

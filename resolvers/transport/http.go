@@ -22,7 +22,8 @@ type exchange struct {
 	exec      graphql.GraphExecutor
 	mediaType string
 	inParts   bool   // a response with deferred fields has parts
-	address   string // where the request comes from
+	holder    string // for whose share the response counts
+	after     *afterWrite
 }
 
 func (a exchange) serve() {
@@ -80,7 +81,8 @@ func (a exchange) execute(ctx context.Context, params *graphql.RawParams) {
 	case a.inParts:
 		a.writeParts(ctx, oc)
 	default:
-		for response := range a.t.responses(ctx, a.exec, oc) {
+		ctx, a.after = withAfterWrite(ctx)
+		for response := range a.t.responses(ctx, a.after, a.exec, oc) {
 			a.write(status(a.mediaType, response), response)
 		}
 	}

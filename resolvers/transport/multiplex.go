@@ -23,7 +23,7 @@ type multiplex struct {
 	t       *Transport
 	exec    graphql.GraphExecutor
 	channel channel
-	address string // whose budget of unsent bytes messages spend
+	holder  string // for whose share messages count
 	cutOff  func() // cuts the connection off
 
 	// mu is held while a message of an operation is written, so that none follows its end.
@@ -93,7 +93,8 @@ func (m *multiplex) execute(o *operation, oc *graphql.OperationContext) {
 		}
 		return
 	}
-	for response := range m.t.responses(o.ctx, m.exec, oc) {
+	ctx, after := withAfterWrite(o.ctx)
+	for response := range m.t.responses(ctx, after, m.exec, oc) {
 		if m.t.o.Recheck(o.ctx) != nil || !m.sendResponse(o, response) {
 			return
 		}
@@ -165,7 +166,7 @@ func (m *multiplex) sendResponse(o *operation, response *graphql.Response) bool 
 	text := encode(response)
 	response.Data = nil
 	// While it is written, the message is in memory twice.
-	defer m.t.unsent.begin(m.address, 2*len(text), m.cutOff)()
+	defer m.t.keep(m.holder, 2*len(text), m.cutOff)()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.operations[o.id] == o && m.channel.next(o.id, text) == nil

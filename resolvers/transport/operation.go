@@ -75,8 +75,8 @@ func panicked(ctx context.Context, exec graphql.GraphExecutor, value any) *graph
 // responses runs an operation and yields its responses: one for a query or a mutation, or several if
 // fields are deferred ([InParts]); any number for a subscription, which has begun when responses
 // returns. A response counts as written when yield returns ([AfterWrite]), and parts with the last.
-func (t *Transport) responses(ctx context.Context, exec graphql.GraphExecutor, oc *graphql.OperationContext) iter.Seq[*graphql.Response] {
-	ctx, after := withAfterWrite(ctx)
+// ctx is that of after.
+func (t *Transport) responses(ctx context.Context, after *afterWrite, exec graphql.GraphExecutor, oc *graphql.OperationContext) iter.Seq[*graphql.Response] {
 	if oc.Operation.Operation == ast.Subscription {
 		next, ctx := exec.DispatchOperation(ctx, oc)
 		return func(yield func(*graphql.Response) bool) {
@@ -89,6 +89,9 @@ func (t *Transport) responses(ctx context.Context, exec graphql.GraphExecutor, o
 	}
 	return func(yield func(*graphql.Response) bool) {
 		defer after.written()
+		ctx, evict := context.WithCancelCause(ctx)
+		defer evict(nil)
+		after.cancel = evict
 		ctx, cancel := t.Bounded(ctx)
 		defer cancel()
 		next, ctx := exec.DispatchOperation(ctx, oc)

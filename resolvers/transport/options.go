@@ -36,22 +36,25 @@ type Options struct {
 	WriteWithin time.Duration
 	// ResponseWithin bounds the writing of any other response; 60 s by default: 4 MiB at 70 kB/s.
 	ResponseWithin time.Duration
-	// UnsentMax is the number of bytes that may wait for clients to receive them; one address may
-	// have a quarter. Beyond it, the oldest response is cut off. The default is [DefaultUnsentMax].
+	// UnsentMax is the number of bytes that may wait for clients to receive them; one holder may have
+	// a quarter. Beyond it, the oldest response of the largest holder is cut off. The default is
+	// [DefaultUnsentMax].
 	UnsentMax int
 	// Compress compresses responses for clients that accept it, except streams and sockets.
 	Compress bool
 	// Cut is called for each response that UnsentMax cuts off; it may be nil.
 	Cut func()
-	// Address returns the address of a request. By default all have the same.
-	Address func(context.Context) string
+	// Holder returns for which holder a request counts: a user, a service, or else an address, as
+	// package fairshare describes. By default all have the same.
+	Holder func(context.Context) string
 	// OperationsMax is the number of concurrent operations on one socket or reserved stream; 50 by
 	// default.
 	OperationsMax int
 	// ConnectionsMax is the number of streams and sockets. The default is 10,000. An idle socket
-	// takes 30 KB, so they take 300 MB.
+	// takes 30 KB, so they take 300 MB. If there are as many, the oldest of the largest holder ends
+	// for a new one. A tenth as many reservations may be without a stream.
 	ConnectionsMax int
-	// ConnectionKey returns the key by which streams and sockets are counted; empty for no limit,
+	// ConnectionKey returns the holder of a stream or socket; empty if it has no limit of its own,
 	// which is the default.
 	ConnectionKey func(context.Context) string
 	// Owner returns the identity that a reserved stream belongs to; empty for the anonymous one,
@@ -61,14 +64,15 @@ type Options struct {
 	CallbackURLs CallbackURLs
 	// CallbackTransport connects to them; by default without a proxy.
 	CallbackTransport http.RoundTripper
-	// KeyConnectionsMax is the number of streams and sockets of one key. The default is 200: an
+	// KeyConnectionsMax is the number of streams and sockets of one holder. The default is 200: an
 	// office shares one address, and one machine alone cannot take them all.
 	KeyConnectionsMax int
-	// Full is called for each refused stream and socket; it may be nil.
+	// Full is called for each stream and socket that is refused or ends for another one; it may be
+	// nil.
 	Full func()
 }
 
-// DefaultUnsentMax is 64 MiB. The quarter for one address holds four of the largest responses.
+// DefaultUnsentMax is 64 MiB. The quarter for one holder holds four of the largest responses.
 const DefaultUnsentMax = 64 << 20
 
 func (o Options) withDefaults() Options {
@@ -93,8 +97,8 @@ func (o Options) withDefaults() Options {
 	if o.Cut == nil {
 		o.Cut = func() {}
 	}
-	if o.Address == nil {
-		o.Address = func(context.Context) string { return "" }
+	if o.Holder == nil {
+		o.Holder = func(context.Context) string { return "all" }
 	}
 	o.ResponseWithin = cmp.Or(o.ResponseWithin, time.Minute)
 	o.UnsentMax = cmp.Or(o.UnsentMax, DefaultUnsentMax)

@@ -40,7 +40,8 @@ func (a exchange) writeParts(ctx context.Context, oc *graphql.OperationContext) 
 		e.complete()
 		e.end()
 	}()
-	for response := range a.t.responses(ctx, a.exec, oc) {
+	ctx, a.after = withAfterWrite(ctx)
+	for response := range a.t.responses(ctx, a.after, a.exec, oc) {
 		switch {
 		case e != nil:
 			e.increment(response)

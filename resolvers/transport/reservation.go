@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -22,16 +23,20 @@ const reservationHeader = "X-GraphQL-Event-Stream-Token"
 const operationID = "operationId"
 
 // reservation is a stream of server-sent events for several operations, which other requests of the
-// same owner begin and cancel. It counts as a stream from its PUT on, and has the viewer of that. It
-// ends with the token of the PUT, with its stream, and if that does not open within InitWithin.
+// same owner begin and cancel. It has the viewer of its PUT. It ends with the token of the PUT, with
+// its stream, and if that does not open within InitWithin. Until then, it counts among the unopened
+// reservations and not among the streams.
 type reservation struct {
 	multiplex
 	owner string
 	// ctx ends with the reservation, by end.
 	ctx context.Context
 	end context.CancelFunc
-	// opened is closed once there is a stream.
+	// evicted is set if the reservation ends to make room for another client.
+	evicted atomic.Bool
+	// opened is closed once there is a stream, and leave gives up the place of one without.
 	opened chan struct{}
+	leave  func()
 	stream *events // nil before; mu guards it
 }
 
@@ -42,12 +47,13 @@ func (a exchange) reserve() {
 		a.write(http.StatusTooManyRequests, failedResponse(ctx, a.exec, err))
 		return
 	}
-	leave, full := a.t.enter(ctx)
+	base, end := context.WithCancel(context.WithoutCancel(ctx)) // the identity is watched until its end
+	leave, full := a.t.take(a.t.unopened, a.t.o.ConnectionKey(ctx), end)
 	if full != nil {
+		end()
 		a.refuse(ctx, full.status, full.code, full.message)
 		return
 	}
-	base, end := context.WithCancel(context.WithoutCancel(ctx)) // the identity is watched until its end
 	signedIn, _, err := a.t.signIn(base)
 	if err != nil {
 		end()
@@ -56,8 +62,8 @@ func (a exchange) reserve() {
 		return
 	}
 	r := &reservation{
-		multiplex: multiplex{t: a.t, exec: a.exec, address: a.address, cutOff: end, operations: map[string]*operation{}},
-		owner:     a.t.o.Owner(ctx), ctx: signedIn, end: end, opened: make(chan struct{}),
+		multiplex: multiplex{t: a.t, exec: a.exec, holder: a.holder, cutOff: end, operations: map[string]*operation{}},
+		owner:     a.t.o.Owner(ctx), ctx: signedIn, end: end, opened: make(chan struct{}), leave: leave,
 	}
 	r.channel = r
 	token := rand.Text()
@@ -144,16 +150,32 @@ func reservationToken(r *http.Request) string {
 
 // openReserved answers a GET with the stream, until the reservation or the request ends.
 func (a exchange) openReserved(ctx context.Context, r *reservation) {
+	leave, full := a.t.enter(ctx, r.evict)
+	if full != nil {
+		a.refuse(ctx, full.status, full.code, full.message)
+		return
+	}
+	defer leave()
 	if status, reason := a.claim(r); status != http.StatusOK {
 		a.refuse(ctx, status, feed.CodeBadInput, reason)
 		return
 	}
+	r.leave()
 	close(r.opened)
 	defer context.AfterFunc(ctx, r.end)()
 	r.stream.keepAlive(r.ctx, r.t.o.KeepAlive) //nolint:contextcheck // it ends with the request
 	r.stop()
 	r.done.Wait()
+	if r.evicted.Load() {
+		r.stream.write([]byte(r.stream.madeRoom))
+	}
 	r.stream.end()
+}
+
+// evict ends the reservation to make room for another client.
+func (r *reservation) evict() {
+	r.evicted.Store(true)
+	r.end()
 }
 
 // claim makes the response the stream of a reservation, or returns the status of the error.

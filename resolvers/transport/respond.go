@@ -52,7 +52,9 @@ func (a exchange) write(status int, response *graphql.Response) {
 	control := http.NewResponseController(a.w)
 	// This fails only for writers of tests.
 	_ = control.SetWriteDeadline(time.Now().Add(a.t.o.ResponseWithin))
-	defer a.t.unsent.begin(a.address, b.unsent, func() { cutOff(control) })()
+	cut := func() { cutOff(control) }
+	defer a.t.keep(a.holder, b.unsent, cut)()
+	defer a.after.writing(cut)()
 	if cacheable {
 		httpbody.Serve(a.w, a.r, b.parts[0])
 		return
@@ -111,6 +113,13 @@ func (m *memory) WriteHeader(int) {}
 func (m *memory) Write(part []byte) (int, error) {
 	m.body = append(m.body, part...)
 	return len(part), nil
+}
+
+// keep counts unsent bytes of a holder until release is called. cut makes their write fail; it must
+// not block, and is not called after release has returned.
+func (t *Transport) keep(holder string, bytes int, cut func()) (release func()) {
+	release, _ = t.unsent.Take(holder, bytes, cut) // the pool refuses nothing
+	return release
 }
 
 func cutOff(control *http.ResponseController) {

@@ -21,18 +21,18 @@ func (a exchange) upgrade() {
 		a.refuse(ctx, http.StatusForbidden, feed.CodeForbidden, "a page of another site may not open a socket")
 		return
 	}
-	leave, full := a.t.enter(ctx)
-	if full != nil {
+	s := newSocket(a)
+	if full := s.enter(ctx); full != nil {
+		s.end()
 		a.refuse(ctx, full.status, full.code, full.message)
 		return
 	}
 	detached := false
 	defer func() {
 		if !detached {
-			leave()
+			s.leave()
 		}
 	}()
-	s := newSocket(a)
 	conn, err := websocket.Accept(a.w, a.r, &websocket.AcceptOptions{
 		Subprotocols: []string{subprotocol},
 		// isCrossOrigin has checked the origin, by the same rule as for other requests.
@@ -54,7 +54,7 @@ func (a exchange) upgrade() {
 	if u := upgradeFrom(ctx); u != nil {
 		detached = true
 		u.serve(func() {
-			defer leave()
+			defer func() { s.leave() }()
 			s.serve()
 		})
 		return
@@ -82,7 +82,13 @@ type socket struct {
 	// cut ends when the connection is cut off, by cutOff or by the server.
 	cut context.Context
 
-	// Only the reader uses these: the state of the sign-in, and the viewer's context.
+	// evicted ends when the socket must make room for another client.
+	evicted context.Context
+	evict   context.CancelFunc
+
+	// Only the reader uses these until the socket has ended: the place among the connections, the
+	// state of the sign-in, and the viewer's context.
+	leave                  func()
 	initTimer              *time.Timer
 	initReceived, signedIn bool
 	viewer                 context.Context
@@ -91,11 +97,18 @@ type socket struct {
 }
 
 func newSocket(a exchange) *socket {
-	s := &socket{header: onlyRead(a.r.Header), multiplex: multiplex{t: a.t, exec: a.exec, address: a.address, operations: map[string]*operation{}}}
+	s := &socket{header: onlyRead(a.r.Header), multiplex: multiplex{t: a.t, exec: a.exec, holder: a.holder, operations: map[string]*operation{}}}
 	s.ctx, s.end = context.WithCancel(a.r.Context())
 	s.cut, s.cutOff = context.WithCancel(a.t.cut)
+	s.evicted, s.evict = context.WithCancel(context.Background())
 	s.channel = s
 	return s
+}
+
+// enter takes a place among the connections for the client of ctx.
+func (s *socket) enter(ctx context.Context) (full *limitError) {
+	s.leave, full = s.t.enter(ctx, s.evict)
+	return full
 }
 
 // serve handles messages until the socket is closed, and returns when its goroutines have ended.
@@ -106,6 +119,7 @@ func (s *socket) serve() {
 	defer s.initTimer.Stop()
 	defer s.cutOff()
 	defer context.AfterFunc(s.t.draining, s.drain)()
+	defer context.AfterFunc(s.evicted, func() { s.close(closeError{websocket.StatusTryAgainLater, madeRoom}) })()
 	defer func() {
 		s.stop()
 		_ = s.conn.CloseNow() // it is closed by now, unless something has panicked
@@ -211,7 +225,9 @@ func (s *socket) signIn(m message) error {
 	if err != nil {
 		return s.refused(err)
 	}
-	s.viewer, s.signedIn = ctx, true
+	if err := s.become(ctx); err != nil {
+		return err
+	}
 	context.AfterFunc(ctx, func() {
 		if s.ctx.Err() == nil { // the viewer has ended, and not the socket
 			s.close(s.refused(context.Cause(ctx)))
@@ -221,6 +237,17 @@ func (s *socket) signIn(m message) error {
 		s.endAt(expires)
 	}
 	return s.write(message{Type: typeAck})
+}
+
+// become makes the socket that of the viewer in ctx, for whom it counts from now on.
+func (s *socket) become(ctx context.Context) error {
+	s.leave()
+	if full := s.enter(ctx); full != nil {
+		s.leave = func() {}
+		return closeError{websocket.StatusTryAgainLater, full.message}
+	}
+	s.viewer, s.signedIn, s.holder = ctx, true, s.t.o.Holder(ctx)
+	return nil
 }
 
 // refused returns how a failed sign-in closes the socket, with the presenter's text.

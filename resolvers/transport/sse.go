@@ -2,6 +2,7 @@ package transport
 
 import (
 	"context"
+	"errors"
 	"io"
 	"iter"
 	"net/http"
@@ -21,7 +22,9 @@ import (
 // no stream.
 // Errors too have status 200, because an EventSource hides all others from its page.
 func (a exchange) stream(ctx context.Context, params *graphql.RawParams) {
-	leave, full := a.t.enter(ctx)
+	ctx, evict := context.WithCancelCause(ctx)
+	defer evict(nil)
+	leave, full := a.t.enter(ctx, func() { evict(errMadeRoom) })
 	if full != nil {
 		a.refuse(ctx, full.status, full.code, full.message)
 		return
@@ -94,13 +97,17 @@ func (a exchange) streamOperation(ctx context.Context, cancel context.CancelFunc
 	if oc.Operation.Operation == ast.Subscription {
 		defer context.AfterFunc(a.t.draining, cancel)() //nolint:contextcheck // as above
 	}
+	ctx, a.after = withAfterWrite(ctx)
 	responses := a.begin(ctx, oc)
 	e := a.events(cancel, a.streamFraming())
 	var alive sync.WaitGroup
 	alive.Go(func() { e.keepAlive(ctx, a.t.o.KeepAlive) })
 	a.sendAll(ctx, e, responses)
-	if ctx.Err() == nil {
+	switch {
+	case ctx.Err() == nil:
 		e.complete()
+	case errors.Is(context.Cause(ctx), errMadeRoom):
+		e.write([]byte(e.madeRoom))
 	}
 	cancel()
 	alive.Wait()
@@ -115,7 +122,7 @@ func (a exchange) begin(ctx context.Context, oc *graphql.OperationContext) (resp
 			responses = slices.Values([]*graphql.Response{panicked(ctx, a.exec, value)})
 		}
 	}()
-	return a.t.responses(ctx, a.exec, oc)
+	return a.t.responses(ctx, a.after, a.exec, oc)
 }
 
 func (a exchange) sendAll(ctx context.Context, e *events, responses iter.Seq[*graphql.Response]) {
@@ -136,7 +143,7 @@ func (a exchange) sendAll(ctx context.Context, e *events, responses iter.Seq[*gr
 func (a exchange) events(cancel context.CancelFunc, f framing) *events {
 	e := &events{
 		w: a.w, control: http.NewResponseController(a.w), within: a.t.o.WriteWithin, cancel: cancel,
-		unsent: a.t.unsent, address: a.address, framing: f,
+		t: a.t, holder: a.holder, framing: f,
 	}
 	// The server's timeouts are for requests. Only writers of tests know no deadlines.
 	_ = e.control.SetReadDeadline(time.Time{})
@@ -148,8 +155,9 @@ func (a exchange) events(cancel context.CancelFunc, f framing) *events {
 	return e
 }
 
-// framing is what the responses of a stream are written between.
-type framing struct{ mediaType, first, before, after, alive, last string }
+// framing is what the responses of a stream are written between. madeRoom ends a stream that is closed
+// for another client, which is to begin it again.
+type framing struct{ mediaType, first, before, after, alive, last, madeRoom string }
 
 func (a exchange) streamFraming() framing {
 	if a.mediaType == mediaMultipart {
@@ -160,7 +168,10 @@ func (a exchange) streamFraming() framing {
 
 // serverSent ends with an empty data line, because an EventSource ignores events without one.
 func serverSent() framing {
-	return framing{mediaType: mediaEvents, before: "event: next\ndata: ", after: "\n\n", alive: ":\n\n", last: "event: complete\ndata:\n\n"}
+	return framing{
+		mediaType: mediaEvents, before: "event: next\ndata: ", after: "\n\n",
+		alive: ":\n\n", last: "event: complete\ndata:\n\n", madeRoom: ": " + madeRoom + "\n\n",
+	}
 }
 
 // The boundary of parts, and the header of each.
@@ -175,6 +186,7 @@ func multipart() framing {
 		mediaType: mediaMultipart + `;boundary="graphql";subscriptionSpec="` + subscriptionSpec + `"`,
 		first:     partBoundary, before: partHeader + `{"payload":`, after: "}" + partBoundary,
 		alive: partHeader + "{}" + partBoundary, last: "--\r\n",
+		madeRoom: partHeader + `{"payload":null,"errors":[{"message":"` + madeRoom + `","extensions":{"code":"UNAVAILABLE"}}]}` + partBoundary + "--\r\n",
 	}
 }
 
@@ -184,8 +196,8 @@ type events struct {
 	control *http.ResponseController
 	within  time.Duration
 	cancel  context.CancelFunc
-	unsent  *unsent
-	address string
+	t       *Transport
+	holder  string
 	cut     atomic.Bool // by the budget of unsent bytes
 
 	mu     sync.Mutex
@@ -200,7 +212,7 @@ func (e *events) response(r *graphql.Response) {
 
 // send writes a response in pieces. Until it is written, its bytes count as unsent.
 func (e *events) send(begin, data, end []byte) {
-	defer e.unsent.begin(e.address, len(begin)+cap(data)+len(end), e.cutOff)()
+	defer e.t.keep(e.holder, len(begin)+cap(data)+len(end), e.cutOff)()
 	e.write([]byte(e.before), begin, data, end, []byte(e.after))
 }
 

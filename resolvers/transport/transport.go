@@ -8,6 +8,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/fairshare"
 	"github.com/tideline-feeds/tideline/internal/httpbody"
 	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
@@ -17,7 +18,6 @@ type Transport struct {
 	o Options
 	// charge is called before a message that starts no operation.
 	charge    func(context.Context) error
-	unsent    *unsent
 	workers   workers
 	callbacks *http.Client
 	// compress wraps the writer of a body; nil to send bodies uncompressed.
@@ -29,20 +29,27 @@ type Transport struct {
 
 	reservations sync.Map // *reservation by token
 
-	mu        sync.Mutex
-	open      int            // streams and sockets
-	openByKey map[string]int // how many of them are whose
-	idle      chan struct{}  // closed when draining and none is open
+	// unsent has bytes, connections has streams and sockets, and unopened has reservations without a
+	// stream.
+	unsent, connections, unopened *fairshare.Pool
+
+	mu   sync.Mutex
+	open int           // streams and sockets, also those that are ending
+	idle chan struct{} // closed when draining and none is open
 }
 
 // New returns a transport.
 func New(o Options) *Transport {
 	o = o.withDefaults()
 	t := &Transport{
-		o: o, unsent: newUnsent(o.UnsentMax, o.Cut), workers: newWorkers(),
-		charge:    func(context.Context) error { return nil },
-		callbacks: newCallbackClient(o),
-		openByKey: map[string]int{}, idle: make(chan struct{}),
+		o: o, workers: newWorkers(), callbacks: newCallbackClient(o),
+		charge:      func(context.Context) error { return nil },
+		unsent:      fairshare.New(fairshare.Options{Max: o.UnsentMax, Replace: true, OnEvict: o.Cut}),
+		connections: fairshare.New(fairshare.Options{Max: o.ConnectionsMax, Share: o.KeyConnectionsMax, OnEvict: o.Full}),
+		unopened: fairshare.New(fairshare.Options{
+			Max: few(o.ConnectionsMax), Share: few(o.KeyConnectionsMax), OnEvict: o.Full,
+		}),
+		idle: make(chan struct{}),
 	}
 	if o.Compress {
 		t.compress = httpbody.Compressor(httpbody.Fast)
@@ -62,7 +69,7 @@ func (t *Transport) Supports(*http.Request) bool { return true }
 
 // Do answers a request. For a stream or a socket it returns once all operations have ended.
 func (t *Transport) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
-	a := exchange{t: t, w: w, r: r, exec: exec, mediaType: mediaJSON, address: t.addressOf(r)}
+	a := exchange{t: t, w: w, r: r, exec: exec, mediaType: mediaJSON, holder: t.o.Holder(r.Context())}
 	// Responses differ by viewer. [exchange.cacheable] decides which ones shared caches may store.
 	w.Header()["Cache-Control"] = []string{"no-store"}
 	if isUpgrade(r) {
@@ -72,7 +79,9 @@ func (t *Transport) Do(w http.ResponseWriter, r *http.Request, exec graphql.Grap
 	a.serve()
 }
 
-func (t *Transport) addressOf(r *http.Request) string { return t.o.Address(r.Context()) }
+// few is how many reservations without a stream there may be for n streams. A client opens its stream
+// at once, so a tenth is enough if all of them reserve again within a minute.
+func few(n int) int { return max(1, n/10) }
 
 // Drain stops new streams and sockets, finishes running queries and mutations, and ends
 // subscriptions so that clients begin them again elsewhere. It returns when all have ended. If ctx
@@ -94,7 +103,7 @@ func (t *Transport) Drain(ctx context.Context) error {
 }
 
 // Unsent returns the number of bytes that wait for clients to receive them.
-func (t *Transport) Unsent() int { return t.unsent.total() }
+func (t *Transport) Unsent() int { return t.unsent.Used() }
 
 // Open returns the number of streams and sockets.
 func (t *Transport) Open() int {
@@ -110,37 +119,54 @@ type limitError struct {
 	message string
 }
 
+// errMadeRoom ends a stream for another client.
+var errMadeRoom = apierror.New(feed.CodeUnavailable, madeRoom)
+
+// madeRoom is why a stream or a socket ends for another client. A close frame holds it.
+const madeRoom = "closed to make room for other clients; try again in a moment"
+
 // enter counts a stream or a socket until leave is called. It refuses any beyond a limit, and when
-// the server is stopping.
-func (t *Transport) enter(ctx context.Context) (leave func(), full *limitError) {
-	return t.enterAs(t.o.ConnectionKey(ctx))
+// the server is stopping. evict ends it if another client needs its place; it must not block.
+func (t *Transport) enter(ctx context.Context, evict func()) (leave func(), full *limitError) {
+	return t.enterAs(t.o.ConnectionKey(ctx), evict)
 }
 
-// enterAs does the same for a key; the empty one has no limit of its own.
-func (t *Transport) enterAs(key string) (leave func(), full *limitError) {
+// enterAs does the same for a holder; the empty one has no limit of its own.
+func (t *Transport) enterAs(holder string, evict func()) (leave func(), full *limitError) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	switch {
-	case t.draining.Err() != nil || t.open >= t.o.ConnectionsMax:
-		t.o.Full()
-		return nil, &limitError{http.StatusServiceUnavailable, feed.CodeUnavailable, "the server has no room for another stream or socket"}
-	case key != "" && t.openByKey[key] >= t.o.KeyConnectionsMax:
-		t.o.Full()
-		return nil, &limitError{http.StatusTooManyRequests, apierror.RateLimited, "too many streams and sockets are open"}
+	release, full := t.take(t.connections, holder, evict)
+	if full != nil {
+		return nil, full
 	}
 	t.open++
-	t.openByKey[key]++
-	return func() { t.leave(key) }, nil
+	return func() {
+		release()
+		t.leave()
+	}, nil
 }
 
-func (t *Transport) leave(key string) {
+// take takes a place in a pool for a holder.
+func (t *Transport) take(from *fairshare.Pool, holder string, evict func()) (release func(), full *limitError) {
+	refused := fairshare.Full
+	if t.draining.Err() == nil {
+		release, refused = from.Take(holder, 1, evict)
+	}
+	switch refused {
+	case fairshare.HolderFull:
+		t.o.Full()
+		return nil, &limitError{http.StatusTooManyRequests, apierror.RateLimited, "too many streams and sockets are open"}
+	case fairshare.Full:
+		t.o.Full()
+		return nil, &limitError{http.StatusServiceUnavailable, feed.CodeUnavailable, "the server has no room for another stream or socket"}
+	}
+	return release, nil
+}
+
+func (t *Transport) leave() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.open--
-	if t.openByKey[key]--; t.openByKey[key] == 0 {
-		delete(t.openByKey, key)
-	}
-	if t.open == 0 && t.draining.Err() != nil {
+	if t.open--; t.open == 0 && t.draining.Err() != nil {
 		close(t.idle)
 	}
 }

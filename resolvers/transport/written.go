@@ -3,6 +3,7 @@ package transport
 import (
 	"context"
 	"slices"
+	"sync"
 )
 
 type afterWriteKey struct{}
@@ -11,6 +12,48 @@ type afterWriteKey struct{}
 type afterWrite struct {
 	do     []func()
 	notify func(ready func())
+
+	mu      sync.Mutex
+	cancel  context.CancelCauseFunc // nil for an operation that cannot be evicted
+	cut     func()                  // nil while no response is written
+	evicted bool
+}
+
+// Evict returns the function that cancels the operation of ctx for one of another client, and cuts off
+// the writing of its response unless it is to a stream or socket, where writes have a short timeout. It
+// does not block. It is nil for a subscription.
+func Evict(ctx context.Context) func() {
+	if w, ok := ctx.Value(afterWriteKey{}).(*afterWrite); ok && w.cancel != nil {
+		return w.evict
+	}
+	return nil
+}
+
+func (w *afterWrite) evict() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.evicted = true
+	w.cancel(errMadeRoom)
+	if w.cut != nil {
+		w.cut()
+	}
+}
+
+// writing lets evict cut off a response until end is called, but not one that says that it was called.
+func (w *afterWrite) writing(cut func()) (end func()) {
+	if w == nil {
+		return func() {}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.evicted {
+		w.cut = cut
+	}
+	return func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.cut = nil
+	}
 }
 
 // NotifyBy registers a function that calls its argument once, without blocking, when the
