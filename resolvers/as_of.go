@@ -61,7 +61,7 @@ func (r *Resolver) showAsOf(p presenter) graphql.ResponseMiddleware {
 		if oc.Headers.Get(transport.AsOfHeader) != "1" || kind == "" || kind == ast.Subscription {
 			return next(ctx)
 		}
-		if viewer := viewerFrom(ctx); viewer.service == "" && !viewer.admin {
+		if !seesSources(ctx) {
 			refused := feed.Errorf(feed.CodeForbidden, "%s is for services and administrators", transport.AsOfHeader)
 			return &graphql.Response{Errors: gqlerror.List{p.present(ctx, refused)}, Extensions: graphql.GetExtensions(ctx)}
 		}
@@ -82,6 +82,12 @@ func (r *Resolver) showAsOf(p presenter) graphql.ResponseMiddleware {
 		}
 		return response
 	}
+}
+
+// seesSources reports whether a request may name positions of sources, and read them.
+func seesSources(ctx context.Context) bool {
+	viewer := viewerFrom(ctx)
+	return viewer.service != "" || viewer.admin
 }
 
 // extend adds an extension to a response.

@@ -73,7 +73,11 @@ func (r *Resolver) reach(p presenter) graphql.ResponseMiddleware {
 			return next(ctx)
 		}
 		err := a.err
-		if err == nil {
+		switch {
+		case err != nil:
+		case len(a.need.Sources) > 0 && !seesSources(ctx):
+			err = feed.Errorf(feed.CodeForbidden, "positions of sources in %s are for services and administrators; send the token of POST /ingest", transport.AtLeastHeader)
+		default:
 			err = r.deps.Positions.Reach(ctx, a.need)
 		}
 		if err == nil || a.best && feed.CodeOf(err) == feed.CodeStale {

@@ -20,7 +20,7 @@ import (
 type far struct{ err error }
 
 func (f far) Reach(_ context.Context, need feed.AtLeast) error {
-	if need.Sources[0].Source == "known" {
+	if len(need.Sources) == 0 || need.Sources[0].Source == "known" {
 		return nil
 	}
 	return f.err
@@ -62,9 +62,9 @@ func TestAsOf_IsForServicesAndAdministrators(t *testing.T) {
 	}
 }
 
-// askAtLeast sends a document as viewer 1 with a position and, if it is not empty, a mode.
+// askAtLeast sends a document of a service that acts for viewer 1 with a position and, if it is not empty, a mode.
 func (w *world) askAtLeast(document, position, mode string) *httptest.ResponseRecorder {
-	return w.sendBody(1, request(document, nil), "Accept", mediaResponse, transport.AtLeastHeader, position, transport.AtLeastModeHeader, mode)
+	return w.sendBody(1, request(document, nil), "X-Service", "content", "Accept", mediaResponse, transport.AtLeastHeader, position, transport.AtLeastModeHeader, mode)
 }
 
 func TestAtLeast_RefusesWhatIsNotReached(t *testing.T) {
@@ -89,6 +89,28 @@ func TestAtLeast_RefusesWhatIsNotReached(t *testing.T) {
 		wantEqual(t, c.status, got.Code, "%s: the status", name)
 	}
 	wantEqual(t, []any{}, any(w.postedTexts()), "what the refused mutation published")
+}
+
+// Commits are known to everyone who writes, positions of sources to services.
+func TestAtLeast_PositionsAreForServices(t *testing.T) {
+	commit := feed.CommitPlace{Epoch: 7, Number: 9}.String()
+	w := newWorld(t, func(d *resolvers.Deps) { d.Positions = far{} })
+	for _, c := range []struct {
+		viewer                   feed.UserID
+		service, admin, position string
+		codes                    []string
+	}{
+		{0, "", "", "known/0:1", []string{"FORBIDDEN"}},
+		{1, "", "", "known/0:1", []string{"FORBIDDEN"}},
+		{1, "", "", commit + ", known/0:1", []string{"FORBIDDEN"}},
+		{1, "", "", commit, nil},
+		{0, "", "", commit, nil},
+		{1, "", "yes", "known/0:1", nil},
+		{0, "content", "", "known/0:1", nil},
+	} {
+		got := w.sendBody(c.viewer, request(`{ user(handle: "ann") { name } }`, nil), "X-Service", c.service, "X-Admin", c.admin, transport.AtLeastHeader, c.position)
+		wantEqual(t, c.codes, decoded(t, got).codes(), "viewer %d, service %q, %s", c.viewer, c.service, c.position)
+	}
 }
 
 func TestAtLeast_BestReportsOtherErrors(t *testing.T) {
@@ -143,6 +165,7 @@ func TestAtLeast_IsNotCached(t *testing.T) {
 	if got := w.send(r).Header(); got.Get("ETag") == "" || !strings.Contains(strings.Join(got.Values("Vary"), ","), transport.AtLeastHeader) {
 		t.Errorf("without a position: %v", got)
 	}
+	r.Header.Set("X-Service", "content")
 	r.Header.Set(transport.AtLeastHeader, "known/0:1")
 	got := w.send(r).Header()
 	wantEqual(t, []string{"", "no-store"}, []string{got.Get("ETag"), got.Get("Cache-Control")}, "the headers with a position")

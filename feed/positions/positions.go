@@ -2,6 +2,7 @@
 package positions
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -13,8 +14,9 @@ import (
 type Waiter struct {
 	Commits feed.Commits
 	Sources feed.Ingester
-	// Waits limits the reads that wait at the same time. Beyond it, they do not wait.
-	Waits *feed.Semaphore
+	// Waits takes a place among the reads that wait, for the client of ctx; false if there is none.
+	// It calls evict, which does not block, to give the place to another client.
+	Waits func(ctx context.Context, evict func()) (release func(), ok bool)
 	// Wait waits for a while, or until the context ends.
 	Wait func(context.Context, time.Duration) error
 }
@@ -35,19 +37,18 @@ func (w *Waiter) Reach(ctx context.Context, need feed.AtLeast) error {
 	if reached, err := w.reached(ctx, need); reached || err != nil {
 		return err
 	}
-	held, err := w.Waits.Acquire(ctx)
-	if err != nil {
-		return err
-	}
-	if !held {
+	waiting, evict := context.WithCancelCause(ctx)
+	defer evict(nil)
+	release, ok := w.Waits(ctx, func() { evict(errStale) })
+	if !ok {
 		return errStale
 	}
-	defer w.Waits.Release()
+	defer release()
 	pause := pauseFirst
 	for waited := time.Duration(0); waited < patience; pause = min(2*pause, pauseMax) {
 		pause = min(pause, patience-waited)
-		if err := w.Wait(ctx, pause); err != nil {
-			return err
+		if err := w.Wait(waiting, pause); err != nil {
+			return cmp.Or(context.Cause(waiting), err)
 		}
 		waited += pause
 		if reached, err := w.reached(ctx, need); reached || err != nil {

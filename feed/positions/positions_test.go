@@ -19,16 +19,28 @@ type sources struct {
 	waited time.Duration
 	// during runs in each wait.
 	during func()
+	// waits is the number of reads that wait, and evict ends the last one.
+	waits int
+	evict func()
 }
 
 func newSources(t *testing.T) *sources {
 	s := &sources{t: t, store: memstore.New(time.Now), during: func() {}}
-	s.Waiter = &positions.Waiter{Commits: s.store, Sources: s.store, Waits: feed.NewSemaphore(1, 0), Wait: func(ctx context.Context, d time.Duration) error {
+	s.Waiter = &positions.Waiter{Commits: s.store, Sources: s.store, Waits: s.take, Wait: func(ctx context.Context, d time.Duration) error {
 		s.waited += d
 		s.during()
 		return ctx.Err()
 	}}
 	return s
+}
+
+// take takes the only place.
+func (s *sources) take(_ context.Context, evict func()) (release func(), ok bool) {
+	if s.waits == 1 {
+		return nil, false
+	}
+	s.waits, s.evict = 1, evict
+	return func() { s.waits = 0 }, true
 }
 
 // moves moves the position of a partition of a source.
@@ -94,6 +106,15 @@ func TestReach_BoundsWaitingReads(t *testing.T) {
 	if err := s.reach("orders/0:5"); err != nil {
 		t.Errorf("the first read: %v", err)
 	}
+}
+
+func TestReach_GivesItsPlaceToOthers(t *testing.T) {
+	s := newSources(t)
+	s.during = func() { s.evict() }
+	if err := s.reach("orders/0:6"); feed.CodeOf(err) != feed.CodeStale || s.waited >= time.Second {
+		t.Errorf("%v after %v", err, s.waited)
+	}
+	fixture.Is(t, "the reads that wait", s.waits, 0)
 }
 
 func TestReach_EndsWithTheContext(t *testing.T) {

@@ -260,7 +260,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 	}
 	st.upstreams.begin(a.sink, metrics)
 	a.reports = positions.NewReports(st.sql, st.sql, time.Now)
-	a.positions = &positions.Waiter{Commits: st.sql, Sources: st.sql, Waits: feed.NewSemaphore(waitingReads, 0), Wait: wait}
+	a.positions = &positions.Waiter{Commits: st.sql, Sources: st.sql, Waits: waits(), Wait: wait}
 	a.addNumberer(st)
 	a.addLive(st, c, all, log)
 	return a

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed/positions"
+	"github.com/tideline-feeds/tideline/internal/fairshare"
 	"github.com/tideline-feeds/tideline/internal/gateway"
 	"github.com/tideline-feeds/tideline/internal/ingest"
 	"github.com/tideline-feeds/tideline/tasks"
@@ -15,6 +16,15 @@ import (
 
 // waitingReads limits the reads that wait for a position. Each takes ten statements in its second.
 const waitingReads = 200
+
+// waits returns the places among the reads that wait, of which one holder has a quarter.
+func waits() func(ctx context.Context, evict func()) (release func(), ok bool) {
+	places := fairshare.New(fairshare.Options{Max: waitingReads})
+	return func(ctx context.Context, evict func()) (func(), bool) {
+		release, refused := places.Take(holderKey(ctx), 1, evict)
+		return release, refused == ""
+	}
+}
 
 // dataPositions implements [resolvers.Positions].
 type dataPositions struct {

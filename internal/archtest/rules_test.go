@@ -97,7 +97,7 @@ var rules = archtest.Rules{
 		// The composition root and the command line.
 		"internal/app": {
 			"feed", "feed/changes", "feed/delta", "feed/fanout", "feed/inbox", "feed/lists", "feed/live", "feed/lrucache", "feed/people", "feed/positions", "feed/publish", "feed/redisstore", "feed/sqlstore", "feed/subscribe",
-			"feed/timeline", "feed/viewercache", "graph", "graph/pagejson", "internal/batch", "internal/bus", "internal/compare", "internal/demo", "internal/gateway", "internal/httpbody", "internal/ingest", "internal/mapping", "internal/mirror", "internal/records", "internal/telemetry", "internal/upstream",
+			"feed/timeline", "feed/viewercache", "graph", "graph/pagejson", "internal/batch", "internal/bus", "internal/compare", "internal/demo", "internal/fairshare", "internal/gateway", "internal/httpbody", "internal/ingest", "internal/mapping", "internal/mirror", "internal/records", "internal/telemetry", "internal/upstream",
 			"internal/warnings", "resolvers", "resolvers/guard", "resolvers/loaders", "resolvers/sdl", "resolvers/transport", "tasks", "web",
 		},
 		"internal/cli": {

@@ -11,8 +11,8 @@ import (
 // Options configures a [Pool].
 type Options struct {
 	// Max is the number of units in the pool, and Share how many of them a holder may have;
-	// [OfAddress] of Max if 0. The empty holder, for clients that cannot be told apart, has no limit
-	// of its own.
+	// [OfAddress] of Max if 0. The empty holder, for indistinguishable clients, has no limit of its
+	// own.
 	Max, Share int
 	// Replace lets a holder that exceeds its share lose its oldest claims instead of being refused,
 	// and lets every claim into the pool, whatever its size.

@@ -36,9 +36,8 @@ type Options struct {
 	TrustedOnly bool
 	// Texts shares the texts of persisted queries between processes; nil to share none.
 	Texts Texts
-	// Holder returns for whom a request counts in what clients share, slots and stored texts: a user, a
-	// service, or else an address, as package fairshare describes. Nil, and empty, mean no limit per
-	// holder.
+	// Holder returns the holder that a request's slot and stored texts count for: a user, a service, or
+	// else an address, as package fairshare describes. Nil, and empty, mean no limit per holder.
 	Holder func(context.Context) string
 
 	// Rates are the budgets that pay for an operation, in order. If one does not suffice, the

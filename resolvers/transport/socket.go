@@ -239,7 +239,7 @@ func (s *socket) signIn(m message) error {
 	return s.write(message{Type: typeAck})
 }
 
-// become makes the socket that of the viewer in ctx, for whom it counts from now on.
+// become makes the socket that of the viewer in ctx, and counts it for this viewer.
 func (s *socket) become(ctx context.Context) error {
 	s.leave()
 	if full := s.enter(ctx); full != nil {

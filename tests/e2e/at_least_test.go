@@ -91,11 +91,11 @@ func TestAtLeast_ShowsPendingPostsPastCaches(t *testing.T) {
 	if got != "12 t New" || !strings.HasPrefix(rest, "11 t ") || !strings.Contains(rest, ", 10 ") {
 		t.Errorf("the first page is %s, and the next without a position %s", got, rest)
 	}
-	if got, _ := reader.freshPage(t, "first: 1", "Tideline-At-Least: orders/0:5", "Tideline-At-Least-Mode: best"); got != "12 t New" {
+	if got, _ := reader.freshPage(t, "first: 1", "Tideline-At-Least: "+feed.CommitPlace{Epoch: 1}.String(), "Tideline-At-Least-Mode: best"); got != "12 t New" {
 		t.Errorf("the best: %s", got)
 	}
 	for _, position := range []string{"orders/0:5", feed.CommitPlace{Epoch: 1}.String()} {
-		got := reader.ask(t, `{ viewer { user { name } } }`, as(harness.TokenFor(t, 1)), "Accept: application/graphql-response+json", "Tideline-At-Least: "+position)
+		got := reader.ask(t, `{ viewer { user { name } } }`, as(serviceJWT(t, "content")), "Tideline-Act-For: 1", "Accept: application/graphql-response+json", "Tideline-At-Least: "+position)
 		if got.StatusCode != http.StatusPreconditionFailed || !strings.Contains(got.body, `"STALE"`) {
 			t.Errorf("at least %s: status %d: %s", position, got.StatusCode, got.body)
 		}

@@ -147,20 +147,21 @@ func (s *Server) Home(t *testing.T, token string, size, limit int) []string {
 	return scroll(t, s.client(token), size, limit)
 }
 
-// HomeAtLeast is [Server.Home] with pages that reflect a position of a source, such as
-// source/0:0/16B3748.
-func (s *Server) HomeAtLeast(t *testing.T, token, position string, size, limit int) []string {
+// HomeAtLeast is [Server.Home] for a service that acts for a viewer, with pages that reflect a position
+// of a source, such as source/0:0/16B3748.
+func (s *Server) HomeAtLeast(t *testing.T, token, viewer, position string, size, limit int) []string {
 	t.Helper()
-	client := &http.Client{Transport: atLeast(position)}
+	client := &http.Client{Transport: atLeast{viewer, position}}
 	return scroll(t, tideline.New(s.Base, tideline.WithToken(token), tideline.WithHTTPClient(client)), size, limit)
 }
 
-// atLeast sends requests with the header Tideline-At-Least.
-type atLeast string
+// atLeast sends requests with the headers Tideline-Act-For and Tideline-At-Least.
+type atLeast struct{ viewer, position string }
 
-func (p atLeast) RoundTrip(r *http.Request) (*http.Response, error) {
+func (a atLeast) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
-	r.Header.Set("Tideline-At-Least", string(p))
+	r.Header.Set("Tideline-Act-For", a.viewer)
+	r.Header.Set("Tideline-At-Least", a.position)
 	return http.DefaultTransport.RoundTrip(r)
 }
 

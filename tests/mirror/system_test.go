@@ -11,7 +11,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/gateway"
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
@@ -143,11 +142,11 @@ func (s *system) expected() map[string][]string {
 func (s *system) checkFeeds(web *harness.Server, position string) {
 	s.t.Helper()
 	total := 0
-	feeds := s.expected()
+	feeds, token := s.expected(), s.service()
 	for _, viewer := range slices.Sorted(maps.Keys(feeds)) {
 		want := feeds[viewer]
 		total += len(want)
-		got := web.HomeAtLeast(s.t, s.token(viewer), position, 100, len(want)+1)
+		got := web.HomeAtLeast(s.t, token, viewer, position, 100, len(want)+1)
 		if !slices.Equal(got, want) {
 			missing, extra := harness.Without(want, got), harness.Without(got, want)
 			s.t.Errorf("the home feed of user %s lacks [%s] and has [%s] besides, of %d posts",
@@ -159,10 +158,10 @@ func (s *system) checkFeeds(web *harness.Server, position string) {
 	}
 }
 
-// token returns a token for an id of the system.
-func (s *system) token(id string) string {
+// service returns the token of a service.
+func (s *system) service() string {
 	s.t.Helper()
-	token, err := gateway.NewTokens([]byte(harness.Secret), time.Now).Sign(gateway.Claims{Subject: feed.ExternalID(id)}, time.Hour)
+	token, err := gateway.NewTokens([]byte(harness.Secret), time.Now).Sign(gateway.Claims{Service: "system"}, time.Hour)
 	harness.Check(s.t, err)
 	return token
 }
