@@ -65,6 +65,8 @@ type SourceBatch struct {
 	LinePositions []string
 	// Snapshot says that the batch is part of a snapshot ([Mirrors]).
 	Snapshot SnapshotPart
+	// Tables replace the State of tables of a mirror.
+	Tables []MirrorTable
 }
 
 // StrictError is the first bad record or rejected line of a strict batch.
@@ -371,8 +373,9 @@ type MirrorTable struct {
 	Name string
 	// From is the place of the snapshot. It has what was committed before.
 	From uint64
-	// Digest is that of the rules, and Columns describes the columns on which they depend.
-	Digest, Columns string
+	// Digest is that of the rules, and State is what the catalog of the source says of the table, in the
+	// form of internal/mirror.
+	Digest, State string
 	// Types are those of the records that the table makes.
 	Types RecordTypes
 }

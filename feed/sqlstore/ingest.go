@@ -44,6 +44,9 @@ func (s *Store) ingestIn(ctx context.Context, tx *sql.Tx, conn *sql.Conn, batch 
 	if err := s.inSnapshot(ctx, tx, batch.Snapshot); err != nil {
 		return feed.Ingested{}, err
 	}
+	if err := s.keepTables(ctx, tx, batch); err != nil {
+		return feed.Ingested{}, err
+	}
 	if err := s.lockRetried(ctx, tx, batch.Retried); err != nil {
 		return feed.Ingested{}, err
 	}

@@ -41,7 +41,7 @@ func (s *Store) Mirror(ctx context.Context, source string) (feed.Mirror, error) 
 func scanMirrorTable(row scanner) (t feed.MirrorTable, err error) {
 	var from int64
 	var types string
-	if err := row.Scan(&t.Name, &from, &t.Digest, &t.Columns, &types); err != nil {
+	if err := row.Scan(&t.Name, &from, &t.Digest, &t.State, &types); err != nil {
 		return t, err
 	}
 	t.From = uint64(from)
@@ -222,12 +222,22 @@ func (s *Store) insertMirrorTables(ctx context.Context, tx *sql.Tx, source strin
 		textColumn("name", tables, func(t feed.MirrorTable) string { return t.Name }),
 		intColumn("from_lsn", tables, func(t feed.MirrorTable) int64 { return int64(t.From) }),
 		textColumn("digest", tables, func(t feed.MirrorTable) string { return t.Digest }),
-		textColumn("columns", tables, func(t feed.MirrorTable) string { return t.Columns }),
+		textColumn("columns", tables, func(t feed.MirrorTable) string { return t.State }),
 		textColumn("types", tables, func(t feed.MirrorTable) string { return t.Types.String() }),
 	})
 	return exec(ctx, tx, `
 INSERT INTO mirror_tables (source, name, from_lsn, digest, columns, types)
 SELECT r.source, r.name, r.from_lsn, r.digest, r.columns, r.types FROM `+from, args...)
+}
+
+// keepTables stores what the catalog of the source says of tables, in the column that once had their columns only.
+func (s *Store) keepTables(ctx context.Context, tx *sql.Tx, batch *feed.SourceBatch) error {
+	for _, t := range batch.Tables {
+		if err := exec(ctx, tx, `UPDATE mirror_tables SET columns = $3 WHERE source = $1 AND name = $2`, batch.Source, t.Name, t.State); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // DropMirror implements [feed.Mirrors].

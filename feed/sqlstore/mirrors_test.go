@@ -206,7 +206,7 @@ func TestMirror_KeepsItsState(t *testing.T) {
 		request()
 		end := feed.SnapshotEnd{
 			Tables: []feed.MirrorTable{
-				{Name: "public.a", From: 7, Digest: "d", Columns: "id 23", Types: feed.RecordTypes{"user", "seen"}},
+				{Name: "public.a", From: 7, Digest: "d", State: "id 23", Types: feed.RecordTypes{"user", "seen"}},
 				{Name: "public.b", From: 1 << 62, Digest: "e"},
 			},
 			Partition: "0", Identity: "one", Position: "7-0",
@@ -232,6 +232,12 @@ func TestMirror_KeepsItsState(t *testing.T) {
 		if !errors.Is(err, feed.ErrPositionMoved) {
 			m.Errorf("a batch from before the snapshot: %v", err)
 		}
+		kept := feed.SourceBatch{Source: mirrored, Move: feed.PositionMove{Partition: "0", Identity: "one", From: m.position().Position, To: "9-0"}}
+		kept.Tables = []feed.MirrorTable{{Name: "public.a", State: "id 20"}}
+		_, err = m.Ingest(m.Context(), kept)
+		mustBe(m.T, "", err)
+		end.Tables[0].State = "id 20"
+		m.expect(feed.Mirror{Slot: "slot", Complete: true, Tables: end.Tables, Requested: []string{"public.b"}})
 		part = m.begin(nil)
 		end.Position = "3-0"
 		mustBe(m.T, "", m.EndSnapshot(m.Context(), part, end))

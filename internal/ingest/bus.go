@@ -57,6 +57,8 @@ type Poll struct {
 	Concurrent bool
 	// Bulk makes the messages part of a bulk load, which the partition ends.
 	Bulk bool
+	// Tables replace what is stored of tables of a mirror.
+	Tables []feed.MirrorTable
 	// Reopen reports that the partition is to be opened again, at its stored position.
 	Reopen bool
 }

@@ -3,6 +3,7 @@ package ingest_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"testing"
@@ -144,5 +145,40 @@ func TestConsumer_DeadLetterOfMadeRecord(t *testing.T) {
 	want := []string{string(user("7").Line()), string(user("x").Line())}
 	if !slices.Equal(got, want) {
 		t.Errorf("the dead letters are %q, want %q", got, want)
+	}
+}
+
+// tablesStore lists the tables and positions of batches.
+type tablesStore struct {
+	feed.Ingester
+	mu  sync.Mutex
+	log []string
+}
+
+func (s *tablesStore) Ingest(ctx context.Context, b feed.SourceBatch) (feed.Ingested, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.log = append(s.log, fmt.Sprintf("%d %s-%s", len(b.Tables), b.Move.From, b.Move.To))
+	return s.Ingester.Ingest(ctx, b)
+}
+
+// What a source says of its tables is stored at once, and before what follows.
+func TestConsumer_StoresTablesBeforeMessages(t *testing.T) {
+	c := newConsumerTest(t)
+	message := func(position string) []ingest.Message {
+		return []ingest.Message{{Position: position, Lines: []ingest.PayloadLine{{Text: []byte(unversioned(7))}}}}
+	}
+	tables := []feed.MirrorTable{{Name: "public.a", State: "new"}}
+	store := &tablesStore{Ingester: c.store}
+	bus := &pollsBus{polls: []ingest.Poll{
+		{Identity: "one", Messages: message("1")}, {Identity: "one", Tables: tables}, {Identity: "one", Tables: tables, Messages: message("2")},
+	}}
+	stop := c.start("one", func(consumer *ingest.Consumer) { consumer.Bus, consumer.Sink.Store = bus, store })
+	c.await("2")
+	check(t, stop())
+	store.mu.Lock()
+	defer store.mu.Unlock()
+	if want := []string{"0 -1", "1 1-1", "1 1-1", "0 1-2"}; len(store.log) < len(want) || !slices.Equal(store.log[:len(want)], want) {
+		t.Errorf("the batches are %q, want %q", store.log, want)
 	}
 }

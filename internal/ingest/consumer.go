@@ -238,8 +238,14 @@ func (p *partition) applyPoll(ctx context.Context, got *Poll) error {
 }
 
 // apply applies messages in batches, each with the position of its last message. Without messages
-// it stores the lag now and then, by a batch that moves the position to where it is.
+// it stores the lag now and then, by a batch that moves the position to where it is. Tables are stored before
+// the messages.
 func (p *partition) apply(ctx context.Context, got *Poll) error {
+	if len(got.Tables) > 0 {
+		if err := p.applyBatch(ctx, &busBatch{tables: got.Tables}, p.at.Position, p.lag(got, 0)); err != nil {
+			return err
+		}
+	}
 	if len(got.Messages) == 0 {
 		if got.Snapshot.Number != 0 || p.at.Position == "" || p.Sink.Clock().Sub(p.toldLag) < lagEvery {
 			return nil
@@ -295,7 +301,7 @@ func (p *partition) flush(ctx context.Context, b *busBatch, lag feed.SourceLag) 
 func (p *partition) applyBatch(ctx context.Context, b *busBatch, to string, lag feed.SourceLag) error {
 	batch := feed.SourceBatch{
 		Batch: feed.Batch{Records: b.records, Ordered: true, Bulk: b.bulk}, Source: p.Source, Rejected: b.rejected,
-		LinePositions: b.positions, Strict: p.Strict, Snapshot: b.snapshot,
+		LinePositions: b.positions, Strict: p.Strict, Snapshot: b.snapshot, Tables: b.tables,
 	}
 	if b.snapshot.Number == 0 {
 		batch.Move = feed.PositionMove{Partition: p.name, Identity: p.at.Identity, From: p.at.Position, To: to, Lag: lag}
@@ -333,6 +339,7 @@ type busBatch struct {
 	// positions are those of the lines.
 	positions []string
 	snapshot  feed.SnapshotPart
+	tables    []feed.MirrorTable
 	bulk      bool
 }
 

@@ -79,6 +79,8 @@ type opened struct {
 	mapper   *Mapper
 	server   *server
 	state    feed.Mirror
+	// facts are those of the mapped tables, by their names.
+	facts map[string]facts
 }
 
 func (o *opened) close(ctx context.Context) {
@@ -125,7 +127,10 @@ func (o *opened) inspect(ctx context.Context) error {
 	if o.state, err = o.Store.Mirror(ctx, o.Name); err != nil {
 		return err
 	}
-	return o.readMapping(ctx)
+	if err := o.readMapping(ctx); err != nil {
+		return err
+	}
+	return o.lookAtTables(ctx)
 }
 
 // readMapping compares the mapping with the tables as they are, and with what the mirror needs.

@@ -46,7 +46,9 @@ type Table struct {
 // Column is a column of a table.
 type Column struct {
 	Name string
-	Type *Type
+	// Number is pg_attribute.attnum. A column that is dropped and added again has another one.
+	Number int16
+	Type   *Type
 	// TypeOID is that of the type as declared, which may be a domain.
 	TypeOID uint32
 	NotNull bool
@@ -74,10 +76,12 @@ type ForeignKey struct {
 // TableKind is pg_class.relkind.
 type TableKind string
 
-// The kinds of tables that can be mirrored. All others are views and foreign tables.
+// The kinds of tables that can be mirrored, and of foreign tables, which partitions may be. All others
+// are views.
 const (
 	Plain       TableKind = "r"
 	Partitioned TableKind = "p"
+	Foreign     TableKind = "f"
 )
 
 // Identity is pg_class.relreplident.
@@ -238,7 +242,7 @@ func (in *inspection) readColumns(ctx context.Context) error {
 			if of == nil {
 				of = &Type{OID: typ, Name: "record"}
 			}
-			t.Columns = append(t.Columns, Column{Name: name, Type: of, TypeOID: typ, NotNull: notNull, Large: large})
+			t.Columns = append(t.Columns, Column{Name: name, Number: number, Type: of, TypeOID: typ, NotNull: notNull, Large: large})
 			return nil
 		})
 }

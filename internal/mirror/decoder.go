@@ -3,6 +3,7 @@ package mirror
 import (
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/jackc/pglogrepl"
@@ -48,6 +49,32 @@ type changeDecoder struct {
 	count  uint64
 	size   int
 	part   []RowChange
+
+	// root is the partitioned table that the last message described; nil if it was another message's.
+	root   *Table
+	leaves leaves
+}
+
+// leaves are the partitions through which changes came. It is safe for concurrent use.
+type leaves struct {
+	mutex sync.Mutex
+	oids  map[*Table][]uint32
+}
+
+func (l *leaves) add(t *Table, oid uint32) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	if l.oids == nil {
+		l.oids = map[*Table][]uint32{}
+	}
+	l.oids[t] = append(l.oids[t], oid)
+}
+
+// of returns the ids of partitions of a table.
+func (l *leaves) of(t *Table) []uint32 {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	return slices.Clone(l.oids[t])
 }
 
 // relation is a table as the messages describe it.
@@ -92,10 +119,23 @@ func (d *changeDecoder) decode(data []byte) error {
 func (d *changeDecoder) describe(m *pglogrepl.RelationMessage) {
 	r := &relation{table: d.tables[[2]string{m.Namespace, m.RelationName}]}
 	d.relations[m.RelationID] = r
+	root := d.root
+	d.root = nil
 	if r.table == nil {
+		// PostgreSQL describes a partition right after its published table.
+		if root != nil && d.commit >= d.from[root] {
+			d.leaves.add(root, m.RelationID)
+		}
 		return
 	}
+	if r.table.Kind == Partitioned {
+		d.root = r.table
+	}
 	r.from = d.from[r.table]
+	if m.RelationID != r.table.OID {
+		r.fault = fmt.Sprintf("another table had the name %s", r.table.Quoted)
+		return
+	}
 	sent := map[string]uint32{}
 	for _, c := range m.Columns {
 		sent[c.Name] = c.DataType

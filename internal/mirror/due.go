@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/ingest"
@@ -23,8 +22,10 @@ type dueSnapshot struct {
 // [*ingest.LostError] if one is necessary and was not requested.
 func (o *opened) due(ctx context.Context) (*dueSnapshot, error) {
 	slot, problem := &o.server.slot, o.problem()
-	stale, reason := o.stale()
+	stale, reason, err := o.stale(ctx)
 	switch {
+	case err != nil:
+		return nil, err
 	case slot.Exists && slot.database != o.conn.Config().Database, !o.state.Complete && slot.Exists && o.state.Slot != o.Slot:
 		return nil, &ingest.LostError{
 			Reason: fmt.Sprintf("the source has a slot %s already, which another mirror may use", o.Slot),
@@ -45,30 +46,35 @@ func (o *opened) due(ctx context.Context) (*dueSnapshot, error) {
 	return nil, nil
 }
 
-// stale returns the tables that were read with other rules or columns, or not at all, or whose changes
-// were not sent, and a reason.
-func (o *opened) stale() (list []*Table, reason string) {
+// stale returns the tables that were read with other rules, or not at all, or whose changes are not
+// enough, and a reason.
+func (o *opened) stale(ctx context.Context) (list []*Table, reason string, err error) {
 	for _, t := range o.mapper.Tables() {
-		is := o.stored(t)
-		at := slices.IndexFunc(o.state.Tables, func(was feed.MirrorTable) bool { return was.Name == is.Name })
-		switch {
-		case at < 0:
-			reason = fmt.Sprintf("the mapping has the table %s, which was not read yet", is.Name)
-		case o.state.Tables[at].Digest != is.Digest:
-			reason = fmt.Sprintf("the mapping of the table %s is another one than when it was read", is.Name)
-		case o.state.Tables[at].Columns != is.Columns:
-			reason = fmt.Sprintf("a mapped column of the table %s was dropped or has another type than when it was read", is.Name)
-		case !o.server.publishes(is.Name):
-			reason = fmt.Sprintf("the table %s is not in the publication %s, so its changes were not sent", is.Name, o.Publication)
-		default:
-			continue
+		why, err := o.staleTable(ctx, t)
+		if err != nil {
+			return nil, "", err
 		}
-		list = append(list, t)
+		if why != "" {
+			reason, list = why, append(list, t)
+		}
 	}
 	for _, was := range o.gone() {
 		reason = fmt.Sprintf("the mapping has no rules for the table %s any more", was.Name)
 	}
-	return list, reason
+	return list, reason, nil
+}
+
+// staleTable says why a table is to be read again; empty if it is not.
+func (o *opened) staleTable(ctx context.Context, t *Table) (reason string, err error) {
+	is := o.stored(t)
+	at := slices.IndexFunc(o.state.Tables, func(was feed.MirrorTable) bool { return was.Name == is.Name })
+	switch {
+	case at < 0:
+		return fmt.Sprintf("the mapping has the table %s, which was not read yet", is.Name), nil
+	case o.state.Tables[at].Digest != is.Digest:
+		return fmt.Sprintf("the mapping of the table %s is another one than when it was read", is.Name), nil
+	}
+	return o.drift(ctx, t, parseFacts(o.state.Tables[at].State), o.facts[t.Quoted])
 }
 
 // gone returns the tables that were read, and that the mapping does not have any more.
@@ -80,11 +86,7 @@ func (o *opened) gone() []feed.MirrorTable {
 
 // stored returns what is stored of a table that is read now.
 func (o *opened) stored(t *Table) feed.MirrorTable {
-	var columns []string
-	for _, name := range o.mapper.Uses(t) {
-		columns = append(columns, fmt.Sprintf("%s %d", quoted(name), t.Column(name).TypeOID))
-	}
-	return feed.MirrorTable{Name: t.Quoted, Digest: o.mapper.Digest(t), Columns: strings.Join(columns, ", "), Types: o.mapper.Types(t)}
+	return feed.MirrorTable{Name: t.Quoted, Digest: o.mapper.Digest(t), State: o.facts[t.Quoted].text(), Types: o.mapper.Types(t)}
 }
 
 func (o *opened) named(ctx context.Context, names []string) []*Table {

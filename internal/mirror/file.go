@@ -73,6 +73,11 @@ func (f *fileCheck) table(name string) (*Table, error) {
 	case t.Unlogged:
 		return nil, fmt.Errorf("the table %s is unlogged, so PostgreSQL sends no changes; run: ALTER TABLE %s SET LOGGED;", name, name)
 	}
+	for _, part := range t.Partitions {
+		if part.Kind == Foreign || part.Unlogged {
+			return nil, fmt.Errorf("the partition %s of the table %s is foreign or unlogged, so PostgreSQL sends no changes of it", part.Quoted, name)
+		}
+	}
 	return t, nil
 }
 

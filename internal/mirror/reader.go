@@ -2,20 +2,23 @@ package mirror
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"time"
 
 	"github.com/jackc/pglogrepl"
 	"golang.org/x/sync/semaphore"
 
+	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/ingest"
 )
 
 const (
 	// pollFor is how long a poll waits for changes.
 	pollFor = time.Second
-	// requestsEvery is how often a reader looks for requests of snapshots.
-	requestsEvery = 2 * time.Second
+	// lookEvery is how often a reader looks for requests of snapshots and for changes of tables. With a
+	// poll, it is less than the five seconds in which changes of tables are to be noticed.
+	lookEvery = 2 * time.Second
 )
 
 // reader reads the changes. It implements [ingest.Partition].
@@ -36,7 +39,7 @@ type reader struct {
 // newReader begins to receive changes. It goes on after ctx, until it is closed.
 func newReader(ctx context.Context, o *opened, after position) *reader {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	r := &reader{opened: o, parts: make(chan part, partsMax), stop: cancel, looked: o.Clock(), handed: after.lsn}
+	r := &reader{opened: o, parts: make(chan part, partsMax), stop: cancel, handed: after.lsn}
 	r.hold.MirrorHold = o.state.Hold
 	d := o.decoder(after)
 	r.stream = &stream{conn: o.replication, decoder: d, clock: o.Clock, out: r.parts, memory: semaphore.NewWeighted(waitingBytes)}
@@ -75,8 +78,7 @@ func (r *reader) Close() {
 func (r *reader) Poll(ctx context.Context) (ingest.Poll, error) {
 	r.stream.confirmed.Store(r.handed)
 	poll := ingest.Poll{Identity: r.identity, Waiting: -1}
-	if requested, err := r.requested(ctx); err != nil || requested {
-		poll.Reopen = requested
+	if err := r.look(ctx, &poll); err != nil || poll.Reopen {
 		return poll, err
 	}
 	wait, cancel := context.WithTimeout(ctx, r.hold.pollFor())
@@ -129,16 +131,55 @@ func (r *reader) message(p *part) ingest.Message {
 	return m
 }
 
-// requested reports whether a snapshot was asked for, and takes over the hold.
-func (r *reader) requested(ctx context.Context) (bool, error) {
+// look sees whether a snapshot was asked for, takes over the hold, and compares the tables with what
+// they were.
+func (r *reader) look(ctx context.Context, poll *ingest.Poll) (err error) {
 	now := r.Clock()
-	if r.hold.ID == 0 && now.Sub(r.looked) < requestsEvery {
-		return false, nil
+	late := now.Sub(r.looked) >= lookEvery
+	if r.hold.ID == 0 && !late {
+		return nil
 	}
-	r.looked = now
+	if late {
+		r.looked = now
+		if poll.Tables, err = r.compareTables(ctx); err != nil {
+			return err
+		}
+	}
 	state, err := r.Store.Mirror(ctx, r.Name)
-	if err != nil || len(state.Requested) > 0 {
-		return len(state.Requested) > 0, err
+	if poll.Reopen = len(state.Requested) > 0; err != nil || poll.Reopen {
+		return err
 	}
-	return false, r.see(ctx, state.Hold)
+	return r.see(ctx, state.Hold)
+}
+
+// compareTables returns the tables whose stored state is to be replaced. It fails with an
+// [*ingest.LostError] if one has changed so that changes are not enough.
+func (r *reader) compareTables(ctx context.Context) (changed []feed.MirrorTable, err error) {
+	now, err := r.readFacts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range r.mapper.Tables() {
+		reason, err := r.drift(ctx, t, r.facts[t.Quoted], now[t.Quoted])
+		if err != nil {
+			return nil, err
+		}
+		if reason != "" {
+			return nil, lost("%s", reason)
+		}
+		for _, oid := range r.stream.decoder.leaves.of(t) {
+			if _, has := now[t.Quoted][fmt.Sprint(kindPartition, " ", oid)]; !has {
+				return nil, lost("a partition of the table %s that had changes was detached or dropped", t.Quoted)
+			}
+		}
+	}
+	r.facts = now
+	for i := range r.state.Tables {
+		t := &r.state.Tables[i]
+		if text := now[t.Name].text(); text != t.State {
+			t.State = text
+			changed = append(changed, *t)
+		}
+	}
+	return changed, nil
 }

@@ -2,6 +2,7 @@ package mirror
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -152,9 +153,30 @@ func (s *snapshot) read(ctx context.Context) error {
 	if err := s.use(ctx, exported); err != nil {
 		return err
 	}
+	if err := s.lookAtTables(ctx); err != nil {
+		return err
+	}
 	for _, t := range s.tables {
 		if err := s.readTable(ctx, t); err != nil {
 			return failed("read the table "+t.Quoted, err)
+		}
+	}
+	return s.unchanged(ctx)
+}
+
+// unchanged returns an error if a table was changed while it was read: a table that PostgreSQL rewrites
+// is empty for transactions that began before.
+func (s *snapshot) unchanged(ctx context.Context) error {
+	if _, err := s.conn.Exec(ctx, "COMMIT"); err != nil {
+		return failed("end the snapshot", err)
+	}
+	now, err := s.readFacts(ctx)
+	if err != nil {
+		return err
+	}
+	for _, t := range s.tables {
+		if reason, err := s.drift(ctx, t, s.facts[t.Quoted], now[t.Quoted]); err != nil || reason != "" {
+			return cmp.Or(err, fmt.Errorf("%s while it was read; it is read again", reason))
 		}
 	}
 	return nil
