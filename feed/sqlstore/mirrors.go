@@ -230,7 +230,7 @@ INSERT INTO mirror_tables (source, name, from_lsn, digest, columns, types)
 SELECT r.source, r.name, r.from_lsn, r.digest, r.columns, r.types FROM `+from, args...)
 }
 
-// keepTables stores what the catalog of the source says of tables, in the column that once had their columns only.
+// keepTables stores what the catalog of the source says of tables.
 func (s *Store) keepTables(ctx context.Context, tx *sql.Tx, batch *feed.SourceBatch) error {
 	for _, t := range batch.Tables {
 		if err := exec(ctx, tx, `UPDATE mirror_tables SET columns = $3 WHERE source = $1 AND name = $2`, batch.Source, t.Name, t.State); err != nil {

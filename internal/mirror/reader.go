@@ -19,6 +19,9 @@ const (
 	// lookEvery is how often a reader looks for requests of snapshots and for changes of tables. With a
 	// poll, it is less than the five seconds in which changes of tables are to be noticed.
 	lookEvery = 2 * time.Second
+	// idleEvery is how often a position is stored that no change has moved. Where our database is on the
+	// server of the source, storing it writes to the log, which moves it again.
+	idleEvery = 10 * time.Second
 )
 
 // reader reads the changes. It implements [ingest.Partition].
@@ -34,6 +37,9 @@ type reader struct {
 	hold   hold
 	// handed is the place up to which whole transactions were returned.
 	handed uint64
+	// idle is a place up to which no changes follow. It is returned at idleDue, or with changes.
+	idle    uint64
+	idleDue time.Time
 }
 
 // newReader begins to receive changes. It goes on after ctx, until it is closed.
@@ -84,12 +90,16 @@ func (r *reader) Poll(ctx context.Context) (ingest.Poll, error) {
 	wait, cancel := context.WithTimeout(ctx, r.hold.pollFor())
 	defer cancel()
 	for lines, size := 0, 0; lines < ingest.PollMessages && size < ingest.PollBytes; {
-		p, is, err := r.let(wait, len(poll.Messages) > 0)
+		p, is, err := r.let(wait, len(poll.Messages) > 0 || r.idles())
 		if err != nil {
 			return poll, err
 		}
 		if !is {
 			break
+		}
+		if len(p.changes) == 0 && r.hold.ID == 0 {
+			r.idle = p.to.lsn
+			continue
 		}
 		m := r.message(&p)
 		poll.Messages = append(poll.Messages, m)
@@ -98,8 +108,31 @@ func (r *reader) Poll(ctx context.Context) (ingest.Poll, error) {
 			r.handed = p.to.lsn
 		}
 	}
+	r.addIdle(&poll)
 	poll.CaughtUp = r.stream.caughtUp.Load() && len(r.parts) == 0 && r.hold.ahead == nil
 	return poll, ctx.Err()
+}
+
+// idles reports whether an idle place is to be returned.
+func (r *reader) idles() bool {
+	return r.idle > r.handed && r.hold.ID == 0 && !r.Clock().Before(r.idleDue)
+}
+
+// addIdle adds the idle place if it is due, or if changes are stored anyway. After changes, the next one is
+// due at once, because a read may name a place of the source that is a little after its commit.
+func (r *reader) addIdle(poll *ingest.Poll) {
+	changed := len(poll.Messages) > 0
+	if changed {
+		r.idleDue = r.Clock()
+	}
+	if !r.idles() {
+		return
+	}
+	poll.Messages = append(poll.Messages, ingest.Message{Position: position{r.idle, 0}.String(), Lines: []ingest.PayloadLine{}})
+	r.handed = r.idle
+	if !changed {
+		r.idleDue = r.Clock().Add(idleEvery)
+	}
 }
 
 // next returns the next part. It waits until ctx ends, unless now is set.
