@@ -39,22 +39,3 @@ func TestUpdateProfile_ChangesGivenFieldsOnly(t *testing.T) {
 		wantEqual(t, want, w.must(2, `{ user(databaseId: "1") { handle name avatarUrl } }`, nil).at(t, "user"), "what others read after %v", step.input)
 	}
 }
-
-// A token may outlive its account for a while.
-func TestDeleteAccount_RefusesLaterMutations(t *testing.T) {
-	w := newWorld(t)
-	w.post(1, 2)
-	deleted := w.must(1, `mutation { deleteAccount(input: {confirmHandle: "ann"}) { deletedUserId } }`, nil)
-	wantEqual(t, userID(1), deleted.at(t, "deleteAccount.deletedUserId"), "the deleted user")
-	for mutation, want := range map[string]string{
-		`publishPost(input: {text: "x"})`:                  "NOT_FOUND",
-		`likePost(input: {postId: "` + postID(1) + `"})`:   "NOT_FOUND",
-		`followUser(input: {userId: "` + userID(2) + `"})`: "NOT_FOUND",
-		`blockUser(input: {userId: "` + userID(2) + `"})`:  "NOT_FOUND",
-		`updateProfile(input: {name: "x"})`:                "NOT_FOUND",
-		`deleteAccount(input: {confirmHandle: "ann"})`:     "UNAUTHENTICATED",
-	} {
-		wantEqual(t, want, outcome(w.ask(1, `mutation { `+mutation+` { userErrors { code } } }`, nil)), "%s", mutation)
-	}
-	w.wantCode("UNAUTHENTICATED", 1, `{ viewer { user { id } } }`, nil)
-}

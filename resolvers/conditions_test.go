@@ -1,7 +1,6 @@
 package resolvers_test
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 
@@ -17,14 +16,11 @@ func TestConditions_NullIsRefusedBeforeExecution(t *testing.T) {
 	const like = `mutation($id: ID!, $b: Boolean = true) { likePost(input: {postId: $id}) {`
 	for _, query := range []string{
 		`query($b: Boolean = true) { viewer @include(if: $b) { user { id } } }`,
-		`query($b: Boolean = true) { viewer @skip(if: $b) { user { id } } }`,
 		`query($b: Boolean = null) { viewer @skip(if: $b) { user { id } } }`,
 		`query($b: Boolean = true) { viewer { user { id name @skip(if: false) @include(if: $b) } } }`,
-		`query($b: Boolean = true) { viewer { ... @include(if: $b) { user { id } } } }`,
 		`query($b: Boolean = true) { viewer { ...v @include(if: $b) } } fragment v on Viewer { user { id } }`,
 		`query($b: Boolean = true) { viewer { ...v ...v } } fragment v on Viewer { user { ...u } } fragment u on User { id @skip(if: $b) }`,
 		`query($b: Boolean = true) { viewer { homeFeed { nodes { id @skip(if: $b) } } } }`,
-		`query($a: Boolean = true, $b: Boolean = true) { viewer { user { id @skip(if: $a) name @skip(if: $b) } } }`,
 		like + ` post { id @include(if: $b) } } }`,
 		like + ` userErrors { code } } again: likePost(input: {postId: $id}) @include(if: $b) { userErrors { code } } }`,
 		`subscription($b: Boolean = true) { homeFeedEdges { cursor @include(if: $b) } }`,
@@ -36,25 +32,5 @@ func TestConditions_NullIsRefusedBeforeExecution(t *testing.T) {
 	}
 	if got := w.must(1, `query($id: ID!) { node(id: $id) { ... on Post { viewerHasLiked } } }`, null).at(t, "node.viewerHasLiked"); got != false {
 		t.Error("a refused mutation liked the post")
-	}
-}
-
-func TestConditions_OtherNullsAreFine(t *testing.T) {
-	w := newWorld(t)
-	for query, variables := range map[string]map[string]any{
-		`query($b: Boolean = true) { viewer @include(if: $b) { user { id } } }`:                                        nil,
-		`query($b: Boolean! = true) { viewer @include(if: $b) { user { id } } }`:                                       {},
-		`query($b: Boolean = true, $n: Int) { viewer @include(if: $b) { homeFeed(first: $n) { nodes { id } } } }`:      {"n": nil},
-		`query($b: Boolean = false) { viewer @skip(if: $b) { user { id } } }`:                                          {"b": false},
-		`query a($b: Boolean = true) { viewer @include(if: $b) { user { id } } } query b { viewer { user { name } } }`: {"b": nil},
-		`query($b: Boolean = true, $a: String) { viewer @include(if: $b) { homeFeed(after: $a) { nodes { id } } } }`:   {"a": nil},
-	} {
-		body := map[string]any{"query": query, "variables": variables}
-		if strings.HasPrefix(query, "query a") {
-			body["operationName"] = "b"
-		}
-		if got := decoded(t, w.sendBody(1, must(json.Marshal(body)))); len(got.Errors) > 0 || got.Data["viewer"] == nil {
-			t.Errorf("%s with %v returns %+v", query, variables, got)
-		}
 	}
 }

@@ -42,6 +42,9 @@ func TestLiveChanges_CompleteTheFirstPage(t *testing.T) {
 	wantEqual(t, true, first.at(t, "viewer.liveChanges.hasMore"), "hasMore")
 	second := read(first.at(t, "viewer.liveChanges.syncToken").(string))
 	wantEqual(t, []any{liveChange("REMOVED", cancelled, "", "")}, second.at(t, "viewer.liveChanges.changes"), "the changes")
+	noError(t, w.store.NewEpoch(t.Context()))
+	reset := []any{map[string]any{"kind": "RESET", "liveSessionId": nil, "edge": nil}}
+	wantEqual(t, reset, read(since).at(t, "viewer.liveChanges.changes"), "the changes after a new epoch")
 }
 
 // The cursor of a change continues a list as the cursor of a page does.
@@ -56,37 +59,4 @@ func TestLiveChanges_CursorsContinueLists(t *testing.T) {
 	wantEqual(t, []any{map[string]any{"id": liveID(first)}}, page.at(t, "viewer.liveFeed.nodes"), "the next page")
 	wantEqual(t, nil, page.at(t, "viewer.liveFeed.syncToken"), "the token of a later page")
 	wantEqual(t, nil, w.must(1, `{ viewer { user { liveSessions { syncToken } } } }`, nil).at(t, "viewer.user.liveSessions.syncToken"), "the token of the list of a host")
-}
-
-func TestLiveChangesSubscription_ResumesAfterToken(t *testing.T) {
-	w := newWorld(t)
-	w.follow(1, 2)
-	since := w.liveToken(1)
-	id := w.schedule(2, "title")
-	resume := func(token string) *watch {
-		return w.watch(1, `subscription { liveChanges(since: "`+token+`") { `+changesOfLive+` } }`)
-	}
-	next := func(s *watch, want any) string {
-		t.Helper()
-		got, _ := s.next()
-		wantEqual(t, []any{want}, got.at(t, "liveChanges.changes"), "the changes")
-		return got.at(t, "liveChanges.syncToken").(string)
-	}
-	w.catchUp()
-	s := resume(since)
-	next(s, liveChange("ADDED", id, "UPCOMING", "title"))
-	w.start(2, id)
-	w.catchUp()
-	token := next(s, liveChange("CHANGED", id, "LIVE", "title"))
-	s.cancel()
-	w.end(2, id)
-	w.catchUp()
-	s = resume(token)
-	next(s, liveChange("CHANGED", id, "REPLAY", "title"))
-	w.must(1, `mutation { unfollowUser(input: {userId: "`+userID(2)+`"}) { userErrors { code } } }`, nil)
-	w.catchUp()
-	next(s, liveChange("REMOVED", id, "", ""))
-	noError(t, w.store.NewEpoch(t.Context()))
-	w.catchUp()
-	next(s, map[string]any{"kind": "RESET", "liveSessionId": nil, "edge": nil})
 }

@@ -21,7 +21,6 @@ func (w *world) mutate(viewer feed.UserID, name, target string) map[string]any {
 
 func TestRelations_PayloadShowsNewState(t *testing.T) {
 	w := newWorld(t)
-	w.follow(1, 2)
 	stands := func(flags string) map[string]any {
 		user := map[string]any{"handle": "ben"}
 		for _, flag := range []string{"viewerFollows", "viewerMutes", "viewerHidesFrom", "viewerBlocks"} {
@@ -30,6 +29,7 @@ func TestRelations_PayloadShowsNewState(t *testing.T) {
 		return user
 	}
 	for _, step := range []struct{ name, flags string }{
+		{"followUser", "viewerFollows"},
 		{"muteUser", "viewerFollows viewerMutes"},
 		{"hideFromUser", "viewerFollows viewerMutes viewerHidesFrom"},
 		{"blockUser", "viewerFollows viewerMutes viewerHidesFrom viewerBlocks"},
@@ -37,6 +37,7 @@ func TestRelations_PayloadShowsNewState(t *testing.T) {
 		{"unhideFromUser", "viewerFollows viewerBlocks"},
 		{"unblockUser", "viewerFollows"},
 		{"unblockUser", "viewerFollows"},
+		{"unfollowUser", ""},
 	} {
 		payload := w.mutate(1, step.name, userID(2))
 		wantEqual(t, stands(step.flags), payload["user"], "%s", step.name)

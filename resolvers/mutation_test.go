@@ -95,18 +95,6 @@ func TestMutations_RefusalsAreUserErrors(t *testing.T) {
 	wantEqual(t, map[string]any{"handle": "ann", "name": "ANN"}, still.at(t, "viewer.user"), "the profile after refused changes")
 }
 
-func TestFollow_PayloadShowsNewState(t *testing.T) {
-	w := newWorld(t)
-	for _, c := range []struct {
-		name    string
-		follows bool
-		count   int
-	}{{"followUser", true, 1}, {"unfollowUser", false, 0}} {
-		got := w.must(1, `mutation($id: ID!) { `+c.name+`(input: {userId: $id}) { user { viewerFollows counters { followers } } } }`, map[string]any{"id": userID(2)})
-		wantEqual(t, value(`{"viewerFollows":%t,"counters":{"followers":%d}}`, c.follows, c.count), got.at(t, c.name+".user"), "%s", c.name)
-	}
-}
-
 // Mutations run one after the other, and must not see what earlier ones loaded.
 func TestMutations_EachShowsItsResult(t *testing.T) {
 	w := newWorld(t)

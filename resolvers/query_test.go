@@ -7,27 +7,6 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-func TestPost_ShowsAllFields(t *testing.T) {
-	w := newWorld(t)
-	w.post(1, 2)
-	w.post(2, 1, replyTo(1), func(p *feed.Post) {
-		p.Media = []string{"https://media.example/a.png"}
-		p.EditedAt = epoch + 9000
-	})
-	w.must(3, `mutation($id: ID!) { likePost(input: {postId: $id}) { post { id } } }`, map[string]any{"id": postID(2)})
-
-	got := w.must(3, `query($id: ID!) { node(id: $id) { __typename id ... on Post {
-		databaseId kind text media publishedAt editedAt author { handle } replyTo { id replyTo { id } media editedAt author { avatarUrl } } repostOf { id }
-		counters { likes comments reposts favorites } viewerHasLiked viewerHasFavorited
-	} } }`, map[string]any{"id": postID(2)})
-
-	want := value(`{"__typename":"Post","id":%q,"databaseId":"2","kind":"COMMENT","text":"text 2","media":["https://media.example/a.png"],
-		"publishedAt":"2026-05-04T12:00:02.000Z","editedAt":"2026-05-04T12:00:09.000Z","author":{"handle":"ann"},"repostOf":null,
-		"replyTo":{"id":%q,"replyTo":null,"media":[],"editedAt":null,"author":{"avatarUrl":null}},
-		"counters":{"likes":1,"comments":0,"reposts":0,"favorites":0},"viewerHasLiked":true,"viewerHasFavorited":false}`, postID(2), postID(1))
-	wantEqual(t, want, got.at(t, "node"), "the post")
-}
-
 // Missing objects, hidden objects and malformed ids look the same.
 func TestNodes_KeepOrderWithNulls(t *testing.T) {
 	w := newWorld(t)
@@ -48,18 +27,6 @@ func TestNodes_KeepOrderWithNulls(t *testing.T) {
 func TestViewer_WithoutAccountIsUnauthenticated(t *testing.T) {
 	w := newWorld(t)
 	w.wantCode("UNAUTHENTICATED", 77, `{ viewer { user { id } } }`, nil)
-}
-
-func TestNewCount_CountsNewerComments(t *testing.T) {
-	w := newWorld(t)
-	w.post(1, 2)
-	w.post(3, 2, replyTo(1))
-	w.post(4, 3, replyTo(1))
-	ids := map[string]any{"id": postID(1)}
-	list := w.must(1, `query($id: ID!) { node(id: $id) { ... on Post { comments { edges { cursor } } } } }`, ids)
-	ids["since"] = list.at(t, "node.comments.edges.1.cursor")
-	count := w.must(1, `query($id: ID!, $since: String!) { node(id: $id) { ... on Post { comments { newCount(since: $since) } } } }`, ids)
-	wantEqual(t, 1.0, count.at(t, "node.comments.newCount"), "the comments after the first")
 }
 
 // Arguments reach the service of each list, which refuses them.

@@ -12,7 +12,7 @@ import (
 
 func TestClient_OptionsChooseThePage(t *testing.T) {
 	base, got := answering(t, http.StatusOK, mediaResponse, `{"data":{"viewer":{"homeFeed":{"edges":[],"pageInfo":{}}}}}`)
-	client, cursor := tideline.NewClient(base, tideline.WithToken("abc")), "c1"
+	client, cursor := tideline.NewClient(base+"/", tideline.WithToken("abc")), "c1"
 	for want, options := range map[string][]tideline.PageOption{
 		`{"first":20}`:             nil,
 		`{"first":5,"after":"c1"}`: {tideline.First(5), tideline.After(&cursor)},
@@ -22,7 +22,7 @@ func TestClient_OptionsChooseThePage(t *testing.T) {
 		if err != nil || page == nil {
 			t.Errorf("the page is %v, %v", page, err)
 		}
-		if r := got(); r.variables != want || r.token != "Bearer abc" || r.operation != "HomeFeed" {
+		if r := got(); r != (request{"/graphql", "Bearer abc", accepted, "", "HomeFeed", want}) {
 			t.Errorf("the request is %+v, want the variables %s", r, want)
 		}
 	}
@@ -60,11 +60,11 @@ func TestClient_ReturnsRefusalsAsErrors(t *testing.T) {
 
 func TestClient_AnonymousViewerHasNoFeed(t *testing.T) {
 	base, got := answering(t, http.StatusOK, mediaResponse, `{"data":{"viewer":null,"user":null,"node":null}}`)
-	client := tideline.NewClient(base)
+	client := tideline.NewClient(base, tideline.WithToken(""))
 	if page, err := client.HomeFeed(t.Context()); page != nil || tideline.CodeOf(err) != "UNAUTHENTICATED" {
 		t.Errorf("the page is %v, %v", page, err)
 	}
-	got()
+	same(t, "the token", got().token, "")
 	if page, err := client.LiveFeed(t.Context()); page != nil || tideline.CodeOf(err) != "UNAUTHENTICATED" {
 		t.Errorf("the live feed is %v, %v", page, err)
 	}

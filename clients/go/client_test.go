@@ -56,18 +56,6 @@ const (
 	accepted      = "application/graphql-response+json, application/json;q=0.9"
 )
 
-func TestClient_SignsInAndOmitsNil(t *testing.T) {
-	base, got := answering(t, http.StatusOK, mediaResponse, `{"data":{"viewer":null}}`)
-	page, err := tideline.HomeFeed(t.Context(), tideline.New(base+"/", tideline.WithToken("abc")), 20, nil, nil)
-	if err != nil || page.Viewer != nil {
-		t.Errorf("the answer is %+v, %v", page, err)
-	}
-	want := request{"/graphql", "Bearer abc", accepted, "", "HomeFeed", `{"first":20}`}
-	if diff := cmp.Diff(want, got(), cmp.AllowUnexported(request{})); diff != "" {
-		t.Errorf("the request differs (-want +got):\n%s", diff)
-	}
-}
-
 func TestClient_ActsForUser(t *testing.T) {
 	base, got := answering(t, http.StatusOK, mediaResponse, `{"data":{"viewer":null}}`)
 	client := tideline.New(base, tideline.WithToken("abc"), tideline.WithActFor("42"))
@@ -82,20 +70,6 @@ func TestClient_ActsForUser(t *testing.T) {
 	}
 	if r := got(); r.actFor != "encoded %20%C3%A9%25" {
 		t.Errorf("the request is %+v", r)
-	}
-}
-
-func TestClient_IsAnonymousWithoutToken(t *testing.T) {
-	for name, options := range map[string][]tideline.Option{
-		"no token": nil, "an empty one": {tideline.WithToken("")},
-	} {
-		base, got := answering(t, http.StatusOK, mediaResponse, `{"data":{"user":null}}`)
-		if _, err := tideline.User(t.Context(), tideline.New(base, options...), "ann"); err != nil {
-			t.Error(err)
-		}
-		if token := got().token; token != "" {
-			t.Errorf("with %s the request is signed in by %q", name, token)
-		}
 	}
 }
 

@@ -11,13 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
-	"pgregory.net/rapid"
-
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/memstore"
-	"github.com/tideline-feeds/tideline/feed/texts"
 	"github.com/tideline-feeds/tideline/internal/records"
 )
 
@@ -73,92 +68,6 @@ func TestDecode_RequiresTimeOfDeletion(t *testing.T) {
 	if _, err := numbers.Decode([]byte(line)); err == nil || !strings.Contains(err.Error(), `"deletedAt" must be later`) {
 		t.Errorf("the error is %v", err)
 	}
-}
-
-func TestDecode_ReversesEncode(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		want := anyRecord().Draw(t, "record")
-		line, err := numbers.Encode(t.Context(), want)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if bytes.IndexByte(line, '\n') != len(line)-1 {
-			t.Fatalf("not one line: %q", line)
-		}
-		got, err := numbers.Decode(line[:len(line)-1])
-		if err != nil {
-			t.Fatalf("%s: %v", line, err)
-		}
-		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
-			t.Fatalf("%s (-want +got):\n%s", line, diff)
-		}
-	})
-}
-
-// anyRecord draws a record that a store can contain.
-func anyRecord() *rapid.Generator[feed.Record] {
-	return rapid.Custom(func(t *rapid.T) feed.Record {
-		user := func(name string) feed.UserID { return feed.UserID(rapid.Int64Min(1).Draw(t, name)) }
-		content := func(name string) feed.PostID { return feed.PostID(rapid.Int64Min(1).Draw(t, name)) }
-		at := func(name string) int64 { return rapid.Int64Range(0, feed.MaxTime).Draw(t, name) }
-		text := func(name string) string {
-			return strings.ReplaceAll(rapid.StringN(0, 150, -1).Draw(t, name), "\x00", "")
-		}
-		reference := rapid.SampledFrom([]string{"a.png", "../a b.png", "https://x.example/a.png?x=<1>&y=2#z"})
-		switch rapid.IntRange(0, 5).Draw(t, "type") {
-		case 0:
-			u := feed.UserRecord{User: feed.User{ID: user("id"), Handle: "h" + user("handle").String(), Name: anyLabel(200).Draw(t, "name"), CreatedAt: at("created")}, LastSeenAt: at("seen")}
-			if rapid.Bool().Draw(t, "gone") {
-				u = feed.UserRecord{User: feed.User{ID: u.ID, CreatedAt: u.CreatedAt}, DeletedAt: max(1, u.LastSeenAt)}
-			}
-			u.AvatarURL = rapid.OneOf(rapid.Just(""), reference).Draw(t, "avatar")
-			return feed.Record{User: &u}
-		case 1:
-			return feed.Record{Follow: &feed.FollowRecord{Follower: user("follower"), Followee: user("followee"), CreatedAt: at("created")}}
-		case 2:
-			p := feed.Post{ID: content("id"), Author: user("author"), Kind: feed.KindPost, Text: text("text"), PublishedAt: at("published"), EditedAt: at("edited"), DeletedAt: at("deleted")}
-			p.Custom = rapid.SampledFrom([]feed.CustomFields{"", `{"a":[1.0,{"b":null}],"ü<":"\\u0000"}`}).Draw(t, "custom")
-			p.Media = rapid.SliceOfN(reference, 0, 3).Draw(t, "media")
-			switch rapid.IntRange(0, 2).Draw(t, "kind") {
-			case 1:
-				p.Kind, p.ReplyTo = feed.KindComment, content("parent")
-			case 2:
-				p.Kind, p.RepostOf = feed.KindRepost, content("original")
-			}
-			return feed.Record{Post: &p}
-		case 3:
-			kind := rapid.SampledFrom([]feed.Reaction{feed.ReactionLike, feed.ReactionFavorite}).Draw(t, "kind")
-			return feed.Record{Reaction: &feed.ReactionRecord{Reaction: kind, User: user("user"), Post: content("post"), CreatedAt: at("created")}}
-		case 4:
-			return feed.Record{Live: anyLive(t, rapid.OneOf(rapid.Just(""), reference))}
-		}
-		kind := rapid.SampledFrom([]feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock}).Draw(t, "kind")
-		return feed.Record{Relation: &feed.RelationRecord{Kind: kind, User: user("user"), Target: user("target"), CreatedAt: at("created")}}
-	})
-}
-
-// anyLabel draws a name or title of at most limit characters; it can be empty.
-func anyLabel(limit int) *rapid.Generator[string] {
-	return rapid.StringN(0, limit, -1).Filter(func(s string) bool { return s == "" || texts.LabelFault(s) == "" })
-}
-
-// anyLive draws a session in any state.
-func anyLive(t *rapid.T, replays *rapid.Generator[string]) *feed.LiveRecord {
-	after := func(least int64, name string) int64 { return rapid.Int64Range(least, feed.MaxTime).Draw(t, name) }
-	r := &feed.LiveRecord{
-		ID: rapid.Int64Min(1).Draw(t, "id"), Host: feed.UserID(rapid.Int64Min(1).Draw(t, "host")),
-		Title: anyLabel(150).Draw(t, "title"), ScheduledAt: after(1, "scheduled"),
-	}
-	switch rapid.IntRange(0, 3).Draw(t, "state") {
-	case 1:
-		r.CancelledAt = after(1, "cancelled")
-	case 2:
-		r.StartedAt = after(1, "started")
-	case 3:
-		r.StartedAt = after(1, "started")
-		r.EndedAt, r.ReplayURL = after(r.StartedAt, "ended"), replays.Draw(t, "replay")
-	}
-	return r
 }
 
 // village is a file with a record of every type, in the order of an export.

@@ -87,7 +87,7 @@ func set(f reflect.Value) {
 	}
 	switch f.Kind() {
 	case reflect.String:
-		f.SetString("text")
+		f.SetString(`t"é\<&>🌊`)
 	case reflect.Int64:
 		f.SetInt(1289563502111)
 	case reflect.Bool:
