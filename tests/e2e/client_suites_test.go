@@ -3,18 +3,34 @@
 package e2e
 
 import (
+	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"maps"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/handler"
+	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
+	"github.com/vektah/gqlparser/v2"
+	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/resolvers/transport"
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
@@ -147,3 +163,192 @@ The test prints this table at every run; this one was written by
 | client | pages | posts | published meanwhile | duplicates | gaps |
 | --- | --- | --- | --- | --- | --- |
 `
+
+// The posts of a world. Two authors have more followers than the push threshold. The first is
+// unpushed, so reads pull their outbox. Posts of the second are pushed to active followers. An
+// inbox holds a third of a feed. So the upper part of a scroll is merged from the inbox, the outbox
+// of the first author and the viewer's own, and the lower part is from below the floor.
+const (
+	worldSize      = 300
+	worldAuthors   = 6
+	worldFans      = 12
+	worldThreshold = 10
+	worldInbox     = 100
+)
+
+// feedWorld is what a client reads, as its suite receives it.
+type feedWorld struct {
+	Viewer   string   `json:"viewer"`   // the viewer's token
+	Authors  []string `json:"authors"`  // tokens of the followed users
+	PageSize int      `json:"pageSize"` // posts per page
+	Posts    []string `json:"posts"`    // decimal ids of the feed, newest first
+
+	viewer, pulled feed.UserID
+}
+
+// newFeedWorld returns the world of the client with a number, and its import records. Three posts
+// at a time share a millisecond, and ids are independent of times. Users below a hundred follow
+// both popular authors. One post is not in the records: see publishUnpushed.
+func newFeedWorld(t *testing.T, no, pageSize int) (*feedWorld, []string) {
+	t.Helper()
+	viewer := (no + 1) * 100
+	w := &feedWorld{Viewer: harness.TokenFor(t, feed.UserID(viewer)), PageSize: pageSize, viewer: feed.UserID(viewer), pulled: feed.UserID(viewer + 1)}
+	lines := []string{harness.UserRecord(viewer)}
+	for author := viewer + 1; author <= viewer+worldAuthors; author++ {
+		w.Authors = append(w.Authors, harness.TokenFor(t, feed.UserID(author)))
+		lines = append(lines, harness.UserRecord(author), harness.FollowRecord(viewer, author))
+	}
+	for fan := 1; fan <= worldFans; fan++ {
+		lines = append(lines, harness.FollowRecord(fan, viewer+1), harness.FollowRecord(fan, viewer+2))
+	}
+	posts := worldPosts(no, viewer)
+	w.Posts = harness.SortedIDs(posts)
+	for _, p := range posts {
+		lines = append(lines, harness.PostRecord(p, "an old one"))
+	}
+	return w, lines
+}
+
+// worldPosts returns the posts of a world.
+func worldPosts(no, viewer int) []harness.Post {
+	rng := rand.New(rand.NewPCG(uint64(no), 9))
+	start := time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC).UnixMilli()
+	posts := make([]harness.Post, worldSize-1)
+	for i, at := range rng.Perm(worldSize - 1) {
+		posts[i] = harness.Post{ID: int64(no*worldSize+i)*1_000_003 + 1, Author: viewer + i%(worldAuthors+1), At: start + int64(at/3)}
+	}
+	return posts
+}
+
+// publishUnpushed publishes as an author of a world while nothing is pushed, and waits until the
+// author is flagged unpushed: no inbox covers them.
+func (w *feedWorld) publishUnpushed(t *testing.T, s *server) {
+	t.Helper()
+	id := s.Publish(t, harness.TokenFor(t, w.pulled), "not pushed")
+	s.waitForTask(t, "dispatch", "post "+id)
+	w.Posts = slices.Insert(w.Posts, 0, id)
+}
+
+// warm reads the viewer's home feed until it comes from the inbox and an outbox.
+func (w *feedWorld) warm(t *testing.T, s *server) {
+	t.Helper()
+	eventually.True(t, fmt.Sprintf("the inbox of user %d is read", w.viewer), func() bool {
+		s.Home(t, w.Viewer, 1, 1)
+		return s.CountLines(fmt.Sprintf("viewer=%d source=inbox inbox=warm pulled=1", w.viewer)) > 0
+	})
+}
+
+// worldsFile writes the worlds for the suites to a file and returns its name.
+func worldsFile(t *testing.T, worlds map[string]*feedWorld) string {
+	t.Helper()
+	text, err := json.Marshal(worlds)
+	harness.Check(t, err)
+	return harness.RecordsFile(t, []string{string(text)})
+}
+
+// waitForTask waits until a task with the text in its description is done.
+func (s *server) waitForTask(t *testing.T, queue, text string) {
+	t.Helper()
+	eventually.True(t, "a task of the queue "+queue+" was done", func() bool {
+		_, body := s.Get(t, "/tasks/api/queues/"+queue+"/completed_tasks", operatorToken)
+		return strings.Contains(body, text)
+	})
+}
+
+// update makes tests write the stored reports instead of comparing them.
+var update = flag.Bool("update", false, "update stored reports")
+
+// auditReport has the stored results of the audits of GraphQL over HTTP.
+const auditReport = "docs/benchmarks/graphql-http-audit.txt"
+
+// Third-party clients and audits work with this server.
+func TestThirdPartyClients_AndAuditsPass(t *testing.T) {
+	t.Parallel()
+	install(t)
+	s := startServer(t, embedded(t)...)
+	ticks := httptest.NewServer(ticking())
+	t.Cleanup(ticks.Close)
+	report := filepath.Join(t.TempDir(), "audit.txt")
+
+	runSuites(t, []string{"*.test.mjs"}, "TIDELINE_URL="+s.Base+"/graphql", "TIDELINE_TOKEN="+harness.TokenFor(t, 10), "TICKS_URL="+ticks.URL, "AUDIT_REPORT="+report)
+	got, err := os.ReadFile(report)
+	harness.Check(t, err)
+	wantKept(t, auditReport, string(got))
+}
+
+// runSuites runs the suites of tests/clients whose files match patterns, by Node.js.
+func runSuites(t *testing.T, patterns []string, env ...string) {
+	t.Helper()
+	var suites []string
+	for _, pattern := range patterns {
+		files, err := filepath.Glob(filepath.Join("bin/clients", pattern))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no suite matches %s (error %v)", pattern, err)
+		}
+		for _, file := range files {
+			suites = append(suites, strings.TrimPrefix(file, "bin/clients/"))
+		}
+	}
+	runNode(t, "bin/clients", suites, env...)
+}
+
+// installed installs the third-party packages once for all parallel tests.
+var installed = sync.OnceValue(func() error {
+	if out, err := exec.CommandContext(context.Background(), "scripts/clients.sh").CombinedOutput(); err != nil {
+		return fmt.Errorf("scripts/clients.sh: %w\n%s", err, out)
+	}
+	return nil
+})
+
+// install installs the third-party packages.
+func install(t *testing.T) {
+	t.Helper()
+	testenv.Checkout(t)
+	harness.Check(t, installed())
+}
+
+// wantKept compares a report with a stored file, or stores it with -update.
+func wantKept(t *testing.T, file, got string) {
+	t.Helper()
+	if *update {
+		harness.Check(t, os.WriteFile(file, []byte(got), 0o644))
+	}
+	if diff := cmp.Diff(harness.Doc(t, file), got); diff != "" {
+		t.Errorf("%s differs from the result; update it by scripts/gotest.sh -tags nightly -run ThirdParty ./tests/e2e -update\n%s", file, diff)
+	}
+}
+
+// ticking is a server whose subscription counts from one, over the real server's transport.
+func ticking() http.Handler {
+	const schema = `type Query { name: String! } type Subscription { ticks(to: Int!): Int! }`
+	server := handler.New(&graphql.ExecutableSchemaMock{
+		SchemaFunc:     func() *ast.Schema { return gqlparser.MustLoadSchema(&ast.Source{Input: schema}) },
+		ExecFunc:       count,
+		ComplexityFunc: func(context.Context, string, string, int, map[string]any) (int, bool) { return 0, false },
+	})
+	server.AddTransport(transport.New(transport.Options{Authenticate: forAWhile}))
+	return server
+}
+
+// forAWhile accepts every token, for as long as the client asks.
+func forAWhile(ctx context.Context, payload map[string]any) (context.Context, time.Time, error) {
+	millis, given := payload["expiresInMillis"].(json.Number)
+	if !given {
+		return ctx, time.Time{}, nil
+	}
+	n, err := millis.Int64()
+	return ctx, time.Now().Add(time.Duration(n) * time.Millisecond), err
+}
+
+func count(ctx context.Context) graphql.ResponseHandler {
+	oc := graphql.GetOperationContext(ctx)
+	field := oc.Operation.SelectionSet[0].(*ast.Field)
+	to := field.ArgumentMap(oc.Variables)["to"].(int64)
+	n := int64(0)
+	return func(context.Context) *graphql.Response {
+		if n++; n > to {
+			return nil
+		}
+		return &graphql.Response{Data: fmt.Appendf(nil, `{%q:%d}`, field.Alias, n)}
+	}
+}

@@ -97,6 +97,8 @@ func TestDoctor_FindsMissingInboxEntry(t *testing.T) {
 	runs(t, env, 0, "inbox 3 --limit=1", "left out: it is not stored", "and 5 older entries")
 	runs(t, env, 0, "inbox 2 --json", `"state": "warm: `)
 	runs(t, env, 0, "inbox 4", "is absent: ")
+	runs(t, env, 1, "fanout 99", "the post is not stored")
+	runs(t, env, 2, "fanout x", "ids are whole numbers from 1")
 
 	runs(t, env, 0, "rebuild --user=2", "rebuilt the inbox of user 2")
 	runs(t, env, 0, "doctor --user=2", "found nothing")

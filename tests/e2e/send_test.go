@@ -1,14 +1,21 @@
 package e2e
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/coder/websocket"
+
 	"github.com/tideline-feeds/tideline/internal/gateway"
+	"github.com/tideline-feeds/tideline/internal/testenv"
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
@@ -96,4 +103,76 @@ func open(t *testing.T, by http.RoundTripper, method, url, body string, headers 
 	harness.Check(t, err)
 	t.Cleanup(func() { _ = resp.Body.Close() })
 	return resp
+}
+
+// socket opens a WebSocket to the server and signs in with the token if there is one.
+func (s *server) socket(t *testing.T, token string) *websocket.Conn {
+	t.Helper()
+	payload := "{}"
+	if token != "" {
+		payload = `{"Authorization":"Bearer ` + token + `"}`
+	}
+	conn := dial(t, http.DefaultClient, s.Base, payload)
+	if got := hear(t, conn); !strings.Contains(got, "connection_ack") {
+		t.Fatalf("the response to the sign-in is %s", got)
+	}
+	return conn
+}
+
+// dial opens a WebSocket to the server at base, and sends the payload as connection_init.
+func dial(t *testing.T, by *http.Client, base, payload string) *websocket.Conn {
+	t.Helper()
+	conn, _, err := websocket.Dial(t.Context(), base+"/graphql", &websocket.DialOptions{HTTPClient: by, Subprotocols: []string{"graphql-transport-ws"}})
+	harness.Check(t, err)
+	t.Cleanup(func() { _ = conn.CloseNow() })
+	say(t, conn, `{"type":"connection_init","payload":`+payload+`}`)
+	return conn
+}
+
+func say(t *testing.T, conn *websocket.Conn, text string) {
+	t.Helper()
+	harness.Check(t, conn.Write(t.Context(), websocket.MessageText, []byte(text)))
+}
+
+func hear(t *testing.T, conn *websocket.Conn) string {
+	t.Helper()
+	_, text, err := conn.Read(t.Context())
+	harness.Check(t, err)
+	return string(text)
+}
+
+// installNode copies a folder of suites, installs their dependencies, and returns the copy.
+func installNode(t *testing.T, name string) (folder string) {
+	t.Helper()
+	folder = filepath.Join(testenv.Checkout(t), "bin", name)
+	if out, err := exec.CommandContext(t.Context(), "scripts/npm.sh", "tests/"+name, folder).CombinedOutput(); err != nil {
+		t.Fatalf("scripts/npm.sh: %v\n%s", err, out)
+	}
+	return folder
+}
+
+// runNode runs suites in a folder by Node.js.
+func runNode(t *testing.T, folder string, suites []string, env ...string) {
+	t.Helper()
+	startNode(t, folder, suites, env...)()
+}
+
+// startNode starts suites like [runNode]. The returned function waits for their end.
+func startNode(t *testing.T, folder string, suites []string, env ...string) (wait func()) {
+	t.Helper()
+	node := exec.CommandContext(t.Context(), "node", append([]string{"--test", "--test-reporter=spec"}, suites...)...)
+	node.Dir = folder
+	node.Env = append(os.Environ(), env...)
+	var out bytes.Buffer
+	node.Stdout, node.Stderr = &out, &out
+	if err := node.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return func() {
+		t.Helper()
+		if err := node.Wait(); err != nil {
+			t.Fatalf("%v\n%s", err, &out)
+		}
+		t.Logf("%s", &out)
+	}
 }

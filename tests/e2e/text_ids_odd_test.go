@@ -136,7 +136,6 @@ func checkOddCommands(t *testing.T, dir string) {
 			}
 		}
 	}
-	checkPagesOfAuthors(t, dir)
 }
 
 // textCommand runs a command in this process. Options come before "--".
@@ -144,26 +143,4 @@ func textCommand(t *testing.T, dir string, args ...string) (int, string) {
 	t.Helper()
 	code, stdout, stderr := harness.RunMain(t, slices.Insert(args, 1, "--data-dir="+dir)...)
 	return code, stdout + stderr
-}
-
-// checkPagesOfAuthors checks that --after goes on where the list ended.
-func checkPagesOfAuthors(t *testing.T, dir string) {
-	t.Helper()
-	list := func(args ...string) []string {
-		_, out := textCommand(t, dir, append([]string{"authors", "--marked"}, args...)...)
-		return strings.Split(strings.TrimSpace(out), "\n")[1:]
-	}
-	all := list()
-	i := slices.IndexFunc(all, func(line string) bool { return strings.HasPrefix(line, "auth0|5f7c ") })
-	if i < 0 || !slices.Equal(slices.Sorted(slices.Values(fields(list("--after=auth0|5f7c")))), slices.Sorted(slices.Values(fields(all[i+1:])))) {
-		t.Errorf("after line %d of the authors\n%s\ncome\n%s", i, strings.Join(all, "\n"), strings.Join(list("--after=auth0|5f7c"), "\n"))
-	}
-}
-
-// fields returns the first word of each line.
-func fields(lines []string) (words []string) {
-	for _, line := range lines {
-		words = append(words, strings.Fields(line)[0])
-	}
-	return words
 }

@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"cmp"
+	"fmt"
 	"os"
 	"strings"
 	"sync"
@@ -188,38 +189,23 @@ func TestUpgrade_LosesNothingForthAndBack(t *testing.T) {
 	}
 }
 
-// Two processes migrate an empty database, and one is killed in the middle. The other completes the
-// migration.
-func TestMigrate_AnotherProcessCompletesKilledMigration(t *testing.T) {
+// A worker that stops resigns, so that the next process leads at once. feed/inbox tests what happens
+// when a leader dies.
+func TestLeadership_EndsWithStoppedProcess(t *testing.T) {
 	t.Parallel()
-	database := testenv.Postgres(t)
-	binary := testenv.Binary(t)
-	start := func() *testenv.Process {
-		return testenv.Program(t, []string{binary, "migrate"}, []string{"TIDELINE_DATABASE_URL=" + database})
+	database := harness.Postgres(t)
+	worker := harness.StartWorker(t, []string{"TIDELINE_DATABASE_URL=" + database, "TIDELINE_REDIS_URL=" + testenv.Redis(t), "TIDELINE_DEMO=false"})
+	oracle := harness.NewOracle(t, database)
+	led := func() int64 {
+		return harness.RowsOf[int64](oracle, `
+SELECT COUNT(*) FROM leaders WHERE holder LIKE $1 AND until > EXTRACT(EPOCH FROM now()) * 1000`, fmt.Sprintf("%%/%d/%%", worker.Pid()))[0]
 	}
-	blocker := harness.NewOracle(t, database).Conn
-	// An uncommitted table of that name, so that the migration waits for its transaction.
-	_, err := blocker.Exec(t.Context(), "BEGIN; CREATE TABLE users (taken int)")
-	harness.Check(t, err)
-	watcher := harness.NewOracle(t, database).Conn
-	waits := func() bool {
-		var n int
-		harness.Check(t, watcher.QueryRow(t.Context(), `
-SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(&n))
-		return n == 1
+	eventually.True(t, "the worker leads the heartbeat and both kinds of maintenance", func() bool { return led() >= 3 })
+	worker.Interrupt()
+	if code := worker.Wait(); code != 0 || strings.Contains(worker.Output(), "cannot resign leadership") {
+		t.Errorf("the worker ended with exit code %d", code)
 	}
-	first := start()
-	eventually.True(t, "one process is in the middle of a migration", waits)
-	second := start()
-	first.Kill()
-	_, err = blocker.Exec(t.Context(), "ROLLBACK")
-	harness.Check(t, err)
-	if code := second.Wait(); code != 0 {
-		t.Errorf("the second process ended with exit code %d: %s", code, second.Output())
-	}
-	var version int64
-	harness.Check(t, watcher.QueryRow(t.Context(), "SELECT MAX(version_id) FROM schema_versions").Scan(&version))
-	if version < 1 {
-		t.Errorf("the database has schema version %d", version)
+	if n := led(); n > 0 {
+		t.Errorf("the stopped worker keeps %d leases until they expire", n)
 	}
 }

@@ -2,9 +2,21 @@ package harness
 
 import (
 	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/redisstore"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/internal/app"
 	"github.com/tideline-feeds/tideline/internal/cli"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
@@ -41,4 +53,79 @@ func DoctorSays(t *testing.T, env []string, args []string, code int, texts ...st
 			t.Errorf("the doctor's output lacks %q:\n%s", text, out)
 		}
 	}
+}
+
+// Check ends the test if there is an error.
+func Check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Full reports whether this is a run of scripts/chaos.sh.
+func Full() bool { return os.Getenv("CHAOS") == "full" }
+
+// AtMost returns the limit of a measured time. It is limit in a full run, which has the machine to
+// itself. Other runs only look for hangs, so it is [eventually.Limit].
+func AtMost(limit time.Duration) time.Duration {
+	if Full() {
+		return limit
+	}
+	return eventually.Limit
+}
+
+// Postgres returns the URL of a new database that is migrated. It is dropped when the test ends, even
+// with open connections. A test of migrations needs [testenv.Postgres], which is empty.
+//
+// The first test of the test binary migrates a template, and all copy it.
+func Postgres(t testing.TB) string {
+	t.Helper()
+	template, err := migratedPostgres()
+	Check(t, err)
+	return template.Copy(t)
+}
+
+// migratedPostgres makes the template on the first call. It is package state because unrelated tests
+// share it nowhere else.
+var migratedPostgres = sync.OnceValues(func() (*testenv.PostgresTemplate, error) {
+	return testenv.NewPostgresTemplate(context.Background(), func(url string) error {
+		store, err := sqlstore.Open(context.Background(), url)
+		if err != nil {
+			return err
+		}
+		_, err = store.Migrate(context.Background())
+		return errors.Join(err, store.Close())
+	})
+})
+
+// OpenInboxes opens the servers' inboxes until the test ends. inbox is the servers' value of
+// --inbox: database or redis.
+func OpenInboxes(t *testing.T, inbox, database, redis string) app.InboxStore {
+	t.Helper()
+	limit := feed.DefaultPolicy().InboxCap
+	if inbox == app.InboxSQL {
+		store, err := sqlstore.Open(t.Context(), database)
+		Check(t, err)
+		t.Cleanup(func() { Check(t, store.Close()) })
+		return sqlstore.NewInboxes(store, limit)
+	}
+	client, err := redisstore.Open(t.Context(), redis)
+	Check(t, err)
+	t.Cleanup(func() { Check(t, client.Close()) })
+	return redisstore.NewInboxes(client, limit)
+}
+
+// PeakMemory returns the largest resident memory of a running process so far, in bytes.
+func PeakMemory(t *testing.T, p *testenv.Process) int64 {
+	t.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.Pid()))
+	Check(t, err)
+	peak := regexp.MustCompile(`VmHWM:\s+(\d+) kB`).FindSubmatch(status)
+	if peak == nil {
+		t.Fatalf("the status of the process has no peak: %s", status)
+	}
+	n, err := strconv.ParseInt(string(peak[1]), 10, 64)
+	Check(t, err)
+	return n << 10
 }

@@ -86,9 +86,7 @@ func sign(t *testing.T, claims gateway.Claims) string {
 func (s *Server) Get(t *testing.T, path, token string) (int, string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.Base+path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	Check(t, err)
 	return s.Do(t, req, token)
 }
 
@@ -99,14 +97,10 @@ func (s *Server) Do(t *testing.T, req *http.Request, token string) (int, string)
 		req.Header.Set("Authorization", "Bearer "+token)
 	}
 	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	Check(t, err)
 	defer func() { _ = res.Body.Close() }()
 	body, err := io.ReadAll(res.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	Check(t, err)
 	return res.StatusCode, string(body)
 }
 
@@ -114,13 +108,9 @@ func (s *Server) Do(t *testing.T, req *http.Request, token string) (int, string)
 func (s *Server) Query(t *testing.T, token, document string, variables map[string]any, into any) {
 	t.Helper()
 	in, err := json.Marshal(map[string]any{"query": document, "variables": variables})
-	if err != nil {
-		t.Fatal(err)
-	}
+	Check(t, err)
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.Base+"/graphql", bytes.NewReader(in))
-	if err != nil {
-		t.Fatal(err)
-	}
+	Check(t, err)
 	req.Header.Set("Content-Type", "application/json")
 	_, body := s.Do(t, req, token)
 	var out struct {
@@ -130,9 +120,7 @@ func (s *Server) Query(t *testing.T, token, document string, variables map[strin
 	if err := json.Unmarshal([]byte(body), &out); err != nil || len(out.Errors) > 0 {
 		t.Fatalf("%s\nwith variables %v returns\n%s", document, variables, body)
 	}
-	if err := json.Unmarshal(out.Data, into); err != nil {
-		t.Fatal(err)
-	}
+	Check(t, json.Unmarshal(out.Data, into))
 }
 
 // client returns a client of the server that uses a token.
@@ -171,9 +159,7 @@ func scroll(t *testing.T, client graphql.Client, size, limit int) []string {
 	var after *string
 	for {
 		got, err := tideline.HomeFeedIDs(t.Context(), client, size, after, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		Check(t, err)
 		page := got.Viewer.HomeFeed
 		more, next := idsOf(page)
 		ids = append(ids, more...)
@@ -195,9 +181,7 @@ func (s *Server) HomeBackward(t *testing.T, token string, size int) []string {
 	var before *string
 	for {
 		got, err := tideline.HomeFeedUp(t.Context(), s.client(token), size, before, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		Check(t, err)
 		page := got.Viewer.HomeFeed
 		var run []string
 		for _, e := range page.Edges {
@@ -215,9 +199,7 @@ func (s *Server) HomeBackward(t *testing.T, token string, size int) []string {
 func (s *Server) Publish(t *testing.T, token, text string) string {
 	t.Helper()
 	got, err := tideline.PublishPost(t.Context(), s.client(token), tideline.PublishPostInput{Text: text})
-	if err != nil {
-		t.Fatal(err)
-	}
+	Check(t, err)
 	if err := tideline.Refused(got.PublishPost.UserErrors); err != nil {
 		t.Fatalf("the publish was refused: %v", err)
 	}
@@ -228,9 +210,7 @@ func (s *Server) Publish(t *testing.T, token, text string) string {
 func (s *Server) Follow(t *testing.T, token string, user feed.UserID) {
 	t.Helper()
 	got, err := tideline.FollowUser(t.Context(), s.client(token), tideline.UserIdInput{UserId: NodeID("User", user.String())})
-	if err != nil {
-		t.Fatal(err)
-	}
+	Check(t, err)
 	if err := tideline.Refused(got.FollowUser.UserErrors); err != nil {
 		t.Fatalf("the follow was refused: %v", err)
 	}
