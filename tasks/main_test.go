@@ -53,9 +53,7 @@ func realRedis(t *testing.T) asynq.RedisConnOpt { return connTo(t, testenv.Redis
 func connTo(t *testing.T, url string) asynq.RedisConnOpt {
 	t.Helper()
 	conn, err := asynq.ParseRedisURI(url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return conn
 }
 

@@ -121,29 +121,6 @@ func TestShutdown_EndsWaitAtOnce(t *testing.T) {
 	assertStates(t, conn, tasks.QueueBuild, states{pending: 1})
 }
 
-// A Redis whose memory is full refuses in no time what takes tasks off a queue, and would be
-// asked thousands of times a second.
-func TestWorker_BacksOffWhileRedisIsFull(t *testing.T) {
-	t.Parallel() // it waits for most of its time
-	conn := realRedis(t)
-	r := raw(t, conn)
-	built, _ := startBuilder(t, conn, tasks.Options{Rand: func() float64 { return 0.5 }})
-	q := newQueue(t, conn)
-	awaitWaiting(t, r, 1)
-	check(t, r.ConfigSet(t.Context(), "maxmemory", "1").Err())
-	refused, began := stat(t, r, "rpoplpush", "rejected_calls"), time.Now()
-	eventually.True(t, "the queue is looked at eight times", func() bool {
-		return stat(t, r, "rpoplpush", "rejected_calls") >= refused+8
-	})
-	// The pauses between eight looks, which double from 20 milliseconds.
-	if took, least := time.Since(began), 2*time.Second; took < least {
-		t.Errorf("eight looks that failed took %v, want at least %v", took, least)
-	}
-	check(t, r.ConfigSet(t.Context(), "maxmemory", "0").Err())
-	check(t, q.Build(t.Context(), 7))
-	receive(t, built, "build")
-}
-
 // awaitWaiting waits until so many clients of a Redis wait for a task.
 func awaitWaiting(t *testing.T, r redis.UniversalClient, want int) {
 	t.Helper()

@@ -12,8 +12,13 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/changes"
+	"github.com/tideline-feeds/tideline/feed/feedtest"
+	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/feed/publish"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/feed/subscribe"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 )
@@ -217,5 +222,96 @@ func (v *homeReads) page(b testing.TB, viewer feed.UserID) {
 	want := &loaders.PostWant{Counters: true, Reactions: true, Author: &loaders.UserWant{}}
 	if err := l.HydratePosts(b.Context(), posts, want); err != nil {
 		b.Error(err)
+	}
+}
+
+// Concurrent readers share the statement. Another host's transition costs the next reader one
+// more.
+func TestLivePage_CachedTakesOneStatement(t *testing.T) {
+	v := newHomeReads(t, cacheSettings{CacheMB: 64, CacheTTL: time.Hour}, 40)
+	viewer, hosts := v.viewers(t, 1, 10)[0], v.viewers(t, 3, 0)
+	for _, host := range hosts[:2] {
+		v.plan(t, viewer, host)
+	}
+	check(t, v.live.builder.Build(t.Context(), viewer))
+	v.livePage(t, viewer)
+	v.live.pool.wait()
+	v.costs(t, viewer, "when nothing has happened", 1)
+	v.plan(t, hosts[2], hosts[2])
+	v.costs(t, viewer, "after another host's transition", 2)
+	v.costs(t, viewer, "when that is known", 1)
+}
+
+// plan lets a host announce a session, which viewer follows unless they are the host.
+func (v *homeReads) plan(t *testing.T, viewer, host feed.UserID) {
+	t.Helper()
+	if viewer != host {
+		_, err := v.follower.Follow(t.Context(), viewer, host)
+		check(t, err)
+	}
+	_, err := v.live.hosting.Schedule(t.Context(), host, "a session", feed.Millis(time.Now().Add(time.Hour)))
+	check(t, err)
+	v.activityWrites.wait() // for the warm-up that is asked for after it
+}
+
+// costs fails the test unless a page takes at most this many statements and no command.
+func (v *homeReads) costs(t *testing.T, viewer feed.UserID, when string, statements int64) {
+	t.Helper()
+	v.statements.Store(0)
+	v.commands.Store(0)
+	v.livePage(t, viewer)
+	if s, c := v.statements.Load(), v.commands.Load(); s > statements || c > 0 {
+		t.Errorf("%s a page takes %d statements and %d commands, want %d and none", when, s, c, statements)
+	}
+}
+
+// livePage reads a first page.
+func (v *homeReads) livePage(t testing.TB, viewer feed.UserID) {
+	t.Helper()
+	size := 20
+	page, err := v.live.feed.Page(t.Context(), viewer, live.Query{First: &size})
+	if err != nil || len(page.Entries) != 2 {
+		t.Errorf("a page of %+v, %v", page, err)
+	}
+}
+
+// No worker pushes slices here, so only followers who are online get the post: one with a
+// subscription, and one who has read their feed.
+func TestOnlineFirst_NotifiesBeforeAnySlice(t *testing.T) {
+	v := newHomeReads(t, cacheSettings{}, 1)
+	viewers := v.viewers(t, 3, 1)
+	v.build(t, viewers)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	follower, _ := v.timeline.Places.(*changes.Follower)
+	catchUp := func() {
+		_, _, err := v.st.sql.NumberChanges(ctx, 10_000)
+		check(t, err)
+		check(t, follower.CatchUp(ctx))
+	}
+	catchUp()
+	sub, err := v.subscribe.Subscribe(ctx, viewers[0], subscribe.Query{})
+	check(t, err)
+	defer sub.Close()
+	_, err = v.timeline.Page(ctx, viewers[1], feed.PageQuery{})
+	check(t, err)
+	check(t, v.online.Write(ctx))
+
+	v.publisher.Policy.Fanout = feed.FanoutPull // the publish plans nothing
+	post, err := v.publisher.Publish(ctx, 1, publish.Draft{Text: "news"})
+	check(t, err)
+	check(t, v.fanout.Dispatch(ctx, post.ID))
+	catchUp()
+	added, err := feedtest.NextEdge(ctx, sub)
+	check(t, err)
+	if added.ID != post.ID {
+		t.Errorf("the subscriber received post %d, want %d", added.ID, post.ID)
+	}
+	for i, want := range []bool{true, true, false} {
+		in, err := v.fanout.Inboxes.Read(ctx, viewers[i], feed.Range{Below: feed.Top, Limit: 100})
+		check(t, err)
+		if has := slices.Contains(in.Keys, post.Key()); has != want {
+			t.Errorf("the inbox of follower %d has the post: %t, want %t", i, has, want)
+		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/gateway"
+	"github.com/tideline-feeds/tideline/internal/warnings"
 )
 
 type recorder struct{ stored []sqlstore.Observation }
@@ -67,5 +68,88 @@ func TestProxyWatch_StoresEachDoubtOnceAMinute(t *testing.T) {
 			t.Errorf("after %d half minutes the store has %v, want %v", i, store.stored, want)
 		}
 		*now = now.Add(proxyStoreEvery / 2)
+	}
+}
+
+// oneObservation is a store of at most one observation.
+type oneObservation struct {
+	sqlstore.Observation
+	ago time.Duration // since it was stored
+}
+
+func (o *oneObservation) ObservedWithin(_ context.Context, window time.Duration) ([]sqlstore.Observation, error) {
+	if o.Name == "" || o.ago > window {
+		return nil, nil
+	}
+	return []sqlstore.Observation{o.Observation}, nil
+}
+
+func (o *oneObservation) DropObservation(_ context.Context, dropped sqlstore.Observation, unseenFor time.Duration) (bool, error) {
+	if o.Observation != dropped || o.ago < unseenFor {
+		return false, nil
+	}
+	*o = oneObservation{}
+	return true, nil
+}
+
+// warned returns the messages of the checks by name.
+func warned(t *testing.T, checks []warnings.Check) map[string]string {
+	t.Helper()
+	messages := map[string]string{}
+	for _, c := range checks {
+		message, err := c.Evaluate(t.Context())
+		check(t, err)
+		if message != "" {
+			messages[c.Name] = message
+		}
+	}
+	return messages
+}
+
+func TestProxyChecks_WarnForADay(t *testing.T) {
+	for _, d := range []gateway.Doubt{gateway.UntrustedProxy, gateway.SilentProxy, gateway.AmbiguousProxy} {
+		store := &oneObservation{Observation: sqlstore.Observation{Name: string(d), Subject: "192.0.2.7"}}
+		for ago, want := range map[time.Duration]int{0: 1, proxyWarnFor: 1, proxyWarnFor + 1: 0} {
+			store.ago = ago
+			if got := warned(t, proxyChecks(store, false, nil)); len(got) != want || want == 1 && got[string(d)] == "" {
+				t.Errorf("%v after %s the warnings are %v", ago, d, got)
+			}
+		}
+	}
+}
+
+func TestProxyChecks_NameAddressesToOperatorsOnly(t *testing.T) {
+	store := &oneObservation{Observation: sqlstore.Observation{Name: "untrusted_proxy", Subject: "192.0.2.7"}}
+	if got := warned(t, proxyChecks(store, false, nil)); strings.Contains(got["untrusted_proxy"], "192.0.2.7") {
+		t.Errorf("/readyz shows %q", got)
+	}
+	if got := warned(t, ProxyChecks(store)); !strings.Contains(got["untrusted_proxy"], "192.0.2.7") {
+		t.Errorf("the doctor shows %q", got)
+	}
+}
+
+func TestProxyChecks_EndWithOtherSettings(t *testing.T) {
+	const name = "untrusted_proxy"
+	trusted, err := gateway.ParseProxies("192.0.2.0/24")
+	check(t, err)
+	store := &oneObservation{}
+	seen := func(peer string, ago time.Duration) {
+		*store = oneObservation{sqlstore.Observation{Name: name, Subject: peer}, ago}
+	}
+	started := func() []warnings.Check { return proxyChecks(store, false, trusted.Settle) }
+	for _, peer := range []string{"198.51.100.7", "192.0.2.7"} {
+		seen(peer, 0)
+		if got, trusts := warned(t, started()), peer == "192.0.2.7"; (got[name] == "") != trusts {
+			t.Errorf("after a start that trusts %s: %v, the warnings are %v", peer, trusts, got)
+		}
+	}
+	running := started()
+	warned(t, running)
+	// Another process with other settings still has the doubt.
+	for ago, want := range map[time.Duration]int{0: 1, proxyStoreEvery: 1, proxySettledAfter: 0} {
+		seen("192.0.2.7", ago)
+		if got := warned(t, running); len(got) != want {
+			t.Errorf("%v after the doubt the warnings are %v", ago, got)
+		}
 	}
 }

@@ -161,10 +161,16 @@ func expect(t *testing.T, module fstest.MapFS, want string) {
 func expectOf(t *testing.T, rules archtest.Rules, module fstest.MapFS, want string) {
 	t.Helper()
 	got, err := archtest.Check(module, rules)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if diff := cmp.Diff(want, strings.Join(got, "\n")); diff != "" {
 		t.Errorf("the problems differ (-want +got):\n%s", diff)
+	}
+}
+
+// check ends a test that cannot go on.
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -52,9 +52,7 @@ func TestLines_CountsWhatTheProgramLinks(t *testing.T) {
 			t.Errorf("scripts/lines.sh counts %s, which the program does not link", p[1])
 		}
 		lines, err := archtest.CountLines(os.DirFS("../.."), p[1], p[1] == "feed")
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		t.Logf("%4.1f %% comments in %s", lines.Share(), p[1])
 		sum.Add(lines)
 	}
@@ -87,9 +85,7 @@ func TestCountLines_CountsComments(t *testing.T) {
 		false: {All: 11, Comments: 4},
 	} {
 		got, err := archtest.CountLines(module, "feed", contracts)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("with contracts skipped: %v, the lines differ (-want +got):\n%s", contracts, diff)
 		}

@@ -28,14 +28,10 @@ func TestMutations_NameExistingTestsAndFiles(t *testing.T) {
 		t.Fatalf("found %d patches in %s, %v", len(patches), mutations, err)
 	}
 	tests, cases, err := testsAndCases(module)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for _, name := range patches {
 		text, err := fs.ReadFile(module, name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		head := mutationHead.FindStringSubmatch(string(text))
 		if head == nil {
 			t.Errorf("%s does not begin with a sentence and a line such as: Test: ./feed TestKey_OrdersByTimeThenID", name)

@@ -19,9 +19,7 @@ const longNames = 2
 
 func TestNames_SayThePromiseInEightWords(t *testing.T) {
 	long, err := archtest.LongNames(os.DirFS("../.."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if len(long) <= longNames {
 		return
 	}
@@ -46,9 +44,7 @@ func BenchmarkA_OneTwoThreeFourFiveSixSevenEightNine()    {}
 func helperOneTwoThreeFourFiveSixSevenEightNine()         {}
 `)}
 	long, err := archtest.LongNames(module)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	want := []archtest.TestName{
 		{File: "a_test.go", Name: "TestOneTwoThreeFourFiveSixSevenEightNine", Words: 9},
 		{File: "a_test.go", Name: "TestOneTwoThree_FourFiveSixSevenEightNineTenEleven", Words: 11},

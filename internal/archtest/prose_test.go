@@ -55,9 +55,7 @@ var words = []archtest.Word{
 func TestProse_UsesPlainWords(t *testing.T) {
 	uses, err := archtest.Prose(os.DirFS("../.."), words,
 		"bin", "web/dist", "internal/archtest/prose_test.go", "internal/licenses")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	byFile := map[string][]string{}
 	for _, u := range uses {
 		byFile[u.File] = append(byFile[u.File], fmt.Sprintf("line %d: %q; write %s", u.Line, u.Word.Word, u.Word.Instead))
@@ -82,9 +80,7 @@ func TestProse_UsesPlainWords(t *testing.T) {
 func readAllowance(t *testing.T) map[string]int {
 	t.Helper()
 	text, err := os.ReadFile(allowance)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	allowed := map[string]int{}
 	for line := range strings.Lines(string(text)) {
 		var n int
@@ -106,9 +102,7 @@ func writeAllowance(t *testing.T, allowed map[string]int, used map[string][]stri
 			fmt.Fprintf(&b, "%d %s\n", n, file)
 		}
 	}
-	if err := os.WriteFile(allowance, []byte(b.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(allowance, []byte(b.String()), 0o600))
 }
 
 func TestProse_ReadsCommentsAndDocuments(t *testing.T) {
@@ -123,9 +117,7 @@ func TestProse_ReadsCommentsAndDocuments(t *testing.T) {
 	}
 	list := []archtest.Word{{Word: "whoever"}, {Word: "is told"}, {Word: "stands", Except: []string{"stands for"}}}
 	uses, err := archtest.Prose(files, list, "skipped")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var got []string
 	for _, u := range uses {
 		got = append(got, fmt.Sprintf("%s:%d %s", u.File, u.Line, u.Word.Word))

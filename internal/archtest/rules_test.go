@@ -187,9 +187,7 @@ var rules = archtest.Rules{
 // The module keeps its own rules.
 func TestModule_KeepsItsRules(t *testing.T) {
 	problems, err := archtest.Check(os.DirFS("../.."), rules)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for _, problem := range problems {
 		t.Error(problem)
 	}

@@ -26,9 +26,7 @@ func TestScripts_SelectTestsByOneScript(t *testing.T) {
 			continue
 		}
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		whole := strings.ReplaceAll(string(text), "\\\n", " ")
 		for line := range strings.Lines(whole) {
 			if !strings.HasPrefix(strings.TrimSpace(line), "#") && selection.MatchString(line) {

@@ -24,17 +24,11 @@ func TestExport_PrintsOnlyRecordsToStandardOutput(t *testing.T) {
 func TestExport_KeepsExistingFile(t *testing.T) {
 	dataDir, dir := imported(t, recordAnn), t.TempDir()
 	file, link := filepath.Join(dir, "out.ndjson"), filepath.Join(dir, "link")
-	if err := os.WriteFile(file, []byte("precious"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(file, link); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(file, []byte("precious"), 0o600))
+	check(t, os.Symlink(file, link))
 	holds := func() string {
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		return string(text)
 	}
 	for args, want := range map[string]string{
@@ -113,9 +107,7 @@ func TestDoctor_RefusesWrongNumbers(t *testing.T) {
 func TestDoctor_NeedsServerOfEmbeddedRedis(t *testing.T) {
 	dir := imported(t, recordAnn)
 	for _, text := range []string{"", "\n", "hunter2", "redis://:hunter2@127.0.0.1:1/0"} {
-		if err := os.WriteFile(filepath.Join(dir, "redis.url"), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(filepath.Join(dir, "redis.url"), []byte(text), 0o600))
 		for _, command := range []string{"doctor", "rebuild"} {
 			code, stdout, stderr := run(t, command, "--data-dir", dir)
 			if code != 2 || !strings.Contains(stderr, "no server with an embedded Redis runs on") || strings.Contains(stdout+stderr, "hunter2") {
@@ -135,9 +127,7 @@ func TestRebuildAndEpochNew_BeginEpochOfChangeLog(t *testing.T) {
 			t.Fatalf("%s ended with exit code %d:\n%s%s", command, code, stdout, stderr)
 		}
 		last, err := store.LastChange(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		epochs = append(epochs, last.Epoch)
 	}
 	if epochs[0] != epochs[1] {

@@ -13,15 +13,11 @@ import (
 func TestRun_RefusesDevelopmentDatabase(t *testing.T) {
 	dir := t.TempDir()
 	db, err := sql.Open("sqlite", filepath.Join(dir, "tideline.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if _, err := db.ExecContext(t.Context(), "CREATE TABLE feed_state (id INTEGER PRIMARY KEY)"); err != nil {
 		t.Fatal(err)
 	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, db.Close())
 	for _, args := range [][]string{
 		{"migrate"},
 		{"export"},

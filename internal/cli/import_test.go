@@ -27,9 +27,7 @@ const (
 func fileOf(t *testing.T, lines ...string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "records.ndjson")
-	if err := os.WriteFile(file, []byte(strings.Join(lines, "\n")), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(file, []byte(strings.Join(lines, "\n")), 0o600))
 	return file
 }
 
@@ -47,9 +45,7 @@ func imported(t *testing.T, lines ...string) (dir string) {
 func storeIn(t *testing.T, dir string) *sqlstore.Store {
 	t.Helper()
 	store, err := sqlstore.Open(t.Context(), "sqlite://"+filepath.Join(dir, "tideline.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() { _ = store.Close() })
 	return store
 }
@@ -95,9 +91,7 @@ func TestImport_PrintsWhatBecomesOfEachLine(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir, file := imported(t, recordAnn, recordBob, recordFollow), fileOf(t, c.lines...)
-			if err := storeIn(t, dir).Unfollow(t.Context(), 1, 2); err != nil {
-				t.Fatal(err)
-			}
+			check(t, storeIn(t, dir).Unfollow(t.Context(), 1, 2))
 			args := append([]string{"import", "--data-dir=" + dir}, strings.Fields(c.args)...)
 			code, stdout, stderr := run(t, append(args, file)...)
 			if code != c.code || !strings.Contains(stdout, c.sum) || strings.Contains(stdout, "edges are mutual") != (name == "a graph") {
@@ -132,9 +126,7 @@ func TestImport_EndsKilledLoad(t *testing.T) {
 	store := storeIn(t, dir)
 	version := func() feed.ViewerVersion {
 		v, err := store.ViewerVersion(t.Context(), 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		return v
 	}
 	before := version()

@@ -25,9 +25,7 @@ func run(t *testing.T, args ...string) (code int, stdout, stderr string) {
 func TestSettings_WrongValueNamesAllowedOnes(t *testing.T) {
 	const example = "at-least-32-bytes-that-nobody-guesses"
 	broken := filepath.Join(t.TempDir(), "broken.json")
-	if err := os.WriteFile(broken, []byte(`{"a":"{ nothing }"}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(broken, []byte(`{"a":"{ nothing }"}`), 0o600))
 	t.Setenv("TIDELINE_DATA_DIR", t.TempDir())
 	for args, want := range map[string]string{
 		"--nonsense":                             "unknown flag --nonsense",
@@ -159,9 +157,7 @@ func TestServe_NamesUnreachableRedis(t *testing.T) {
 
 func TestServe_MakesNothingIfItCannotListen(t *testing.T) {
 	taken, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() { _ = taken.Close() })
 	for _, args := range [][]string{
 		{"--addr=" + taken.Addr().String()},

@@ -22,9 +22,7 @@ const storedExports = "testdata/exports"
 
 func TestImport_ReadsExportsOfEarlierProgram(t *testing.T) {
 	var feeds map[string]map[feed.UserID][]feed.PostID
-	if err := json.Unmarshal(stored(t, "feeds.json"), &feeds); err != nil {
-		t.Fatal(err)
-	}
+	check(t, json.Unmarshal(stored(t, "feeds.json"), &feeds))
 	for name, settings := range map[string][]string{
 		"numbers": nil,
 		"texts":   {"--ids=text", "--source-owns=user,post,follow", "--counters=source"},
@@ -46,9 +44,7 @@ func TestImport_ReadsExportsOfEarlierProgram(t *testing.T) {
 func stored(t *testing.T, file string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(storedExports, file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return text
 }
 
@@ -56,16 +52,12 @@ func stored(t *testing.T, file string) []byte {
 func homeFeeds(t *testing.T, dir string, users []feed.UserID) map[feed.UserID][]feed.PostID {
 	t.Helper()
 	store, err := sqlstore.Open(t.Context(), "sqlite://"+filepath.Join(dir, "tideline.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer func() { _ = store.Close() }()
 	feeds := map[feed.UserID][]feed.PostID{}
 	for _, user := range users {
 		keys, err := store.Feed(t.Context(), user, feed.Range{Below: feed.Top, Limit: 1000})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		feeds[user] = []feed.PostID{}
 		for _, key := range keys {
 			feeds[user] = append(feeds[user], feed.PostID(key.ID))

@@ -11,9 +11,7 @@ import (
 func TestTemplate_WritesNumbersWithoutJSONAsText(t *testing.T) {
 	data := map[string]any{"list": []any{math.NaN(), math.Inf(1), math.Inf(-1), 1.5}}
 	got, err := templateOf(t, `{all: =data.list, one: "=data.list[0]", made: =1.0 / 0.0}`).Value(map[string]any{"data": data})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	want := map[string]any{"all": []any{"NaN", "Infinity", "-Infinity", 1.5}, "one": "NaN", "made": "Infinity"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the values differ (-want +got):\n%s", diff)

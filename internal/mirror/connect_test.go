@@ -11,9 +11,7 @@ import (
 // With PgBouncer's defaults. It refuses most settings when a connection starts.
 func TestConnect_WorksBehindSessionPooler(t *testing.T) {
 	conn, err := mirror.Connect(t.Context(), testenv.StartPgBouncer(t, testenv.Postgres(t), "pool_mode = session"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer func() { _ = conn.Close(context.Background()) }()
 	for name, want := range map[string]string{"statement_timeout": "0", "intervalstyle": "postgres", "timezone": "UTC", "bytea_output": "hex", "extra_float_digits": "1"} {
 		var got string

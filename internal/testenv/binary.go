@@ -48,9 +48,7 @@ func Checkout(t testing.TB) string {
 	t.Helper()
 	_ = os.Getenv(checkoutEnv)
 	root, err := moduleRoot()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return root
 }
 
@@ -94,9 +92,7 @@ func (b builtOnce) path(t testing.TB) string {
 	t.Helper()
 	_ = os.Getenv(programEnv)
 	path, err := b()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return path
 }
 

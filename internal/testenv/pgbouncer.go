@@ -25,26 +25,20 @@ func StartPgBouncer(t testing.TB, databaseURL string, settings ...string) string
 		t.Fatal("testenv: this test needs PgBouncer, which is not installed; on Debian: apt-get install pgbouncer")
 	}
 	database, err := url.Parse(databaseURL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	dir := Dir(t)
 	args := []string{program}
 	if os.Getuid() == 0 {
 		// It refuses to run as root. The user must be able to read its configuration.
 		args = append(args, "-u", "postgres")
-		if err := os.Chmod(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.Chmod(dir, 0o755))
 	}
 	for range startTries {
 		port := FreePort(t)
 		file := write(t, dir, "pgbouncer.ini", []byte(fmt.Sprintf(
 			"[databases]\n* = host=%s port=%s user=postgres\n[pgbouncer]\nlisten_addr = %s\nlisten_port = %d\nauth_type = any\nunix_socket_dir =\nlogfile =\n%s\n",
 			database.Hostname(), database.Port(), host, port, strings.Join(settings, "\n"))))
-		if err := os.Chmod(file, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.Chmod(file, 0o644))
 		process := Program(t, append(args, file), nil)
 		if _, err := process.waitLine(pgBouncerReady); err == nil {
 			database.Host = address(port)

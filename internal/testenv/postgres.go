@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -165,4 +166,104 @@ func awaitPostgres(log string) error {
 			return fmt.Errorf("testenv: PostgreSQL is not ready after %v; its log:\n%s", eventually.Limit, text)
 		}
 	}
+}
+
+// StrictDefaults returns unusual session defaults as assignments for ALTER DATABASE … SET. The
+// program must work with all of them.
+func StrictDefaults() []string {
+	return []string{
+		"default_transaction_isolation = 'serializable'",
+		"default_transaction_read_only = on",
+		"client_encoding = 'LATIN1'",
+		"standard_conforming_strings = off",
+		"bytea_output = 'escape'",
+		"TimeZone = 'Asia/Kathmandu'",
+		"DateStyle = 'German, DMY'",
+		"IntervalStyle = 'sql_standard'",
+		"statement_timeout = '1s'",
+		"lock_timeout = '1ms'",
+		"idle_in_transaction_session_timeout = '1s'",
+		"idle_session_timeout = '1s'",
+		"synchronous_commit = off",
+	}
+}
+
+// SetDefaults sets session defaults of a PostgreSQL database. New connections begin with them.
+func SetDefaults(t testing.TB, databaseURL string, assignments ...string) {
+	t.Helper()
+	u, err := url.Parse(databaseURL)
+	check(t, err)
+	conn, err := pgx.Connect(t.Context(), databaseURL)
+	check(t, err)
+	defer func() { _ = conn.Close(t.Context()) }()
+	for _, assignment := range assignments {
+		// An earlier default may have made transactions read-only.
+		statement := fmt.Sprintf("BEGIN READ WRITE; ALTER DATABASE %s SET %s; COMMIT", strings.TrimPrefix(u.Path, "/"), assignment)
+		if _, err := conn.Exec(t.Context(), statement, pgx.QueryExecModeSimpleProtocol); err != nil {
+			t.Fatalf("testenv: %s: %v", statement, err)
+		}
+	}
+}
+
+// LogicalPostgres is [Postgres] on another server, with wal_level=logical: another system's database
+// whose changes a test reads. Its slots are dropped with the database.
+func LogicalPostgres(t testing.TB) string {
+	t.Helper()
+	server, err := sharedLogicalPostgres()
+	check(t, err)
+	database := server.newDatabase(t, "template1")
+	t.Cleanup(func() {
+		u, err := url.Parse(database)
+		check(t, err)
+		drop := "SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE database = '" + filepath.Base(u.Path) + "'"
+		// The process of a connection that was closed a moment ago still has its slot.
+		eventually.Succeeds(t, "dropping the slots", func() error { return server.execute(context.Background(), drop) })
+	})
+	return database
+}
+
+// sharedLogicalPostgres starts the server on the first call, as sharedPostgres does.
+var sharedLogicalPostgres = sync.OnceValues(func() (*postgresServer, error) { return startPostgres(logicalSettings...) })
+
+// logicalSettings let tests have many slots at a time.
+var logicalSettings = []string{"wal_level=logical", "max_replication_slots=100", "max_wal_senders=100"}
+
+// PostgresProgram returns the path of a program of the PostgreSQL server's version, such as
+// pgbench.
+func PostgresProgram(t testing.TB, name string) string {
+	t.Helper()
+	bin, err := postgresPrograms()
+	check(t, err)
+	return filepath.Join(bin, name)
+}
+
+// PostgresTemplate is a filled database that tests copy. A copy takes a fraction of the time of
+// filling. The template stays until the test binary ends, so tests can share it.
+type PostgresTemplate struct {
+	server *postgresServer
+	name   string
+}
+
+// NewPostgresTemplate makes an empty database and calls fill with its URL. fill must close its
+// connections, because PostgreSQL copies no database in use.
+func NewPostgresTemplate(ctx context.Context, fill func(databaseURL string) error) (*PostgresTemplate, error) {
+	server, err := sharedPostgres()
+	if err != nil {
+		return nil, err
+	}
+	name, err := server.create(ctx, "template1")
+	if err != nil {
+		return nil, err
+	}
+	if err := fill(server.url(name)); err != nil {
+		return nil, err
+	}
+	return &PostgresTemplate{server: server, name: name}, nil
+}
+
+// Copy returns the URL of a new database with all data of the template. It is dropped when the test
+// ends, even with open connections.
+func (p *PostgresTemplate) Copy(t testing.TB) string {
+	t.Helper()
+	return p.server.newDatabase(t, p.name)
 }
