@@ -61,18 +61,6 @@ func TestBreaker_OpensWithoutAnAnswer(t *testing.T) {
 	}
 }
 
-func TestBreaker_OpensOnNotNowReplies(t *testing.T) {
-	for name, reply := range NotNowReplies() {
-		t.Run(name, func(t *testing.T) {
-			b := newBench()
-			b.ask(t.Context(), t, oneServer, refusal(reply))
-			if b.ask(t.Context(), t, oneServer, nil) {
-				t.Error("the server was asked again at once")
-			}
-		})
-	}
-}
-
 func TestBreaker_StaysClosedOnOtherReplies(t *testing.T) {
 	b := newBench()
 	for _, answer := range []error{

@@ -1,18 +1,20 @@
 package redisstore
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/redis/go-redis/v9"
 	"pgregory.net/rapid"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/internal/hashslot"
 )
 
 // anyKey draws keys that contents may have, many of them at the ends of what fits.
@@ -43,7 +45,7 @@ func TestRecords_RoundTrip(t *testing.T) {
 		}
 		want := append([]feed.Key{}, keys...)
 		slices.SortFunc(want, feed.Key.Compare)
-		if diff := cmp.Diff(slices.Compact(want), got); diff != "" {
+		if diff := gocmp.Diff(slices.Compact(want), got); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -70,7 +72,7 @@ func TestRead_DamagedReplyIsError(t *testing.T) {
 	want := feed.Inbox{
 		State: feed.InboxBuilding, Token: "token", Generation: math.MaxInt64, Count: 1, Keys: []feed.Key{{TS: 3, ID: 4}},
 	}
-	if diff := cmp.Diff(want, in); diff != "" || err != nil {
+	if diff := gocmp.Diff(want, in); diff != "" || err != nil {
 		t.Fatal(diff, err)
 	}
 	for name, reply := range map[string][]any{
@@ -105,7 +107,7 @@ func TestSnapshotEncoding_RoundTrip(t *testing.T) {
 			Open: rapid.SliceOfN(entry, 0, 10).Draw(t, "open"),
 		}
 		raw := encodeSnapshot(*want)
-		if diff := cmp.Diff(want, decodeSnapshot(raw), cmpopts.EquateEmpty()); diff != "" {
+		if diff := gocmp.Diff(want, decodeSnapshot(raw), cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("it is read as another one (-want +got):\n%s", diff)
 		}
 		for n := range raw {
@@ -124,7 +126,7 @@ func TestSnapshotEncoding_StoredForm(t *testing.T) {
 		{Host: 8, Position: live.Position{State: live.Upcoming, At: 50, ID: 6}},
 	}})
 	want := []byte{1, 0xac, 2, 2, 2, 1, 120, 5, 7, 2, 19, 6, 8}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := gocmp.Diff(want, got); diff != "" {
 		t.Errorf("the bytes are others (-want +got):\n%s", diff)
 	}
 }
@@ -139,7 +141,157 @@ func TestLowestSlots_NameMasters(t *testing.T) {
 		{Start: 0, End: 4999, Nodes: of("c")},
 		{Start: 8000, End: 8999, Nodes: of("b")},
 	})
-	if diff := cmp.Diff([]int{0, 5000, 9000}, got); diff != "" {
+	if diff := gocmp.Diff([]int{0, 5000, 9000}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func anyKind() *rapid.Generator[keyspace] {
+	return rapid.SampledFrom([]keyspace{homeInboxes, replayInboxes})
+}
+
+func TestKeys_OfInboxAreInOneSlot(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		viewer := feed.UserID(rapid.Int64Range(1, math.MaxInt64).Draw(t, "viewer"))
+		names := anyKind().Draw(t, "kind").all(viewer)
+		if hashslot.Of(names[0]) != hashslot.Of(names[1]) || hashslot.Of(names[0]) != hashslot.Of(names[2]) {
+			t.Errorf("the names %q are in the slots %d, %d and %d", names, hashslot.Of(names[0]), hashslot.Of(names[1]), hashslot.Of(names[2]))
+		}
+	})
+}
+
+func TestKeys_ParseReturnsViewer(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		want := feed.UserID(rapid.Int64Range(1, math.MaxInt64).Draw(t, "viewer"))
+		kind := anyKind().Draw(t, "kind")
+		for _, name := range kind.all(want) {
+			if got, ok := kind.parse(name); got != want || !ok {
+				t.Errorf("%q is read as of viewer %d, %v", name, got, ok)
+			}
+		}
+	})
+}
+
+func TestKeys_OfManyEqualEach(t *testing.T) {
+	viewers := []feed.UserID{1, 9223372036854775807, 42, 7}
+	for _, space := range []keyspace{homeInboxes, replayInboxes, homeInboxes.of(2)} {
+		var names, all []string
+		for _, viewer := range viewers {
+			names, all = append(names, space.key(viewer)), append(all, space.all(viewer)...)
+		}
+		if got := space.keys(viewers); !slices.Equal(got, names) {
+			t.Errorf("the names are %q, want %q", got, names)
+		}
+		if got := space.allOf(viewers); !slices.Equal(got, all) {
+			t.Errorf("all names are %q, want %q", got, all)
+		}
+	}
+}
+
+func TestKeys_ParseRefusesOthers(t *testing.T) {
+	for _, name := range []string{
+		"", "header", "asynq:{default}:pending", "tideline:changes", "tideline:inbox:{7:header",
+		"tideline:inbox:{}:header", "tideline:inbox:{ann}:header", "tideline:inbox:{07}:header",
+		"tideline:inbox:{0}:header", "tideline:inbox:{-7}:header", "tideline:inbox:{9223372036854775808}:header",
+		"tideline:replay-inbox:{7}:header", "tideline:replay-inbox:{7}:entries", "tideline:live:{7}",
+		"tideline:inbox:{7}:headers", "tideline:inbox:{7}x", "tideline:inbox:{7}:", "tideline:inbox:7", "tideline:inbox:{07}", "x:tideline:inbox:{7}:header",
+	} {
+		if viewer, ok := homeInboxes.parse(name); ok {
+			t.Errorf("%q is read as of viewer %d", name, viewer)
+		}
+	}
+}
+
+func TestKeys_SpreadOverSlots(t *testing.T) {
+	slots := map[int]bool{}
+	for viewer := range feed.UserID(10000) {
+		slots[hashslot.Of(homeInboxes.key(viewer+1))] = true
+	}
+	if len(slots) < 5000 {
+		t.Errorf("10000 viewers are in %d slots", len(slots))
+	}
+}
+
+func TestMember_SortsAsNumber(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ids := rapid.Int64Range(0, math.MaxInt64)
+		a, b := live.ID(ids.Draw(t, "a")), live.ID(ids.Draw(t, "b"))
+		if strings.Compare(member(a), member(b)) != cmp.Compare(a, b) || len(member(a)) != 20 {
+			t.Errorf("%d and %d are %s and %s", a, b, member(a), member(b))
+		}
+	})
+}
+
+func TestPosition_RoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		want := position{
+			master: rapid.SampledFrom([]string{"", "127.0.0.1:7001", "[::1]:7001", "redis/0.example:6379"}).Draw(t, "master"),
+			scan:   rapid.Uint64().Draw(t, "scan"),
+			after:  feed.UserID(rapid.Int64Range(0, math.MaxInt64).Draw(t, "after")),
+		}
+		if got, ok := parsePosition(want.String()); got != want || !ok {
+			t.Errorf("%q is read as %+v, %v", want, got, ok)
+		}
+	})
+}
+
+func TestPosition_RefusesOtherText(t *testing.T) {
+	for _, cursor := range []string{"", "7", "7/0", "x/0/", "0/x/", "-1/0/", "18446744073709551616/0/", "0/9223372036854775808/"} {
+		if at, ok := parsePosition(cursor); ok {
+			t.Errorf("%q is read as %+v", cursor, at)
+		}
+	}
+}
+
+func TestWalk_VisitsEveryMaster(t *testing.T) {
+	all := nodes{{address: "a"}, {address: "b"}, {address: "c"}}
+	for cursor, want := range map[string]struct {
+		at    position
+		index int
+	}{
+		"":         {position{master: "a"}, 0},
+		"nonsense": {position{master: "a"}, 0},
+		"5/0/gone": {position{master: "a"}, 0},
+		"5/0/b":    {position{master: "b", scan: 5}, 1},
+		"0/9/c":    {position{master: "c", after: 9}, 2},
+	} {
+		if at, i := all.resume(cursor); at != want.at || i != want.index {
+			t.Errorf("%q resumes at %+v on master %d", cursor, at, i)
+		}
+	}
+	for _, c := range []struct {
+		at    position
+		index int
+		want  string
+	}{
+		{position{master: "a", scan: 5}, 0, "5/0/a"},
+		{position{master: "c", after: 9}, 2, "0/9/c"},
+		{position{master: "a"}, 0, "0/0/b"},
+		{position{master: "c"}, 2, ""},
+	} {
+		if got := all.following(c.at, c.index); got != c.want {
+			t.Errorf("%+v is followed by %q, not by %q", c.at, got, c.want)
+		}
+	}
+}
+
+func TestWalk_DividesLargeReplies(t *testing.T) {
+	viewers := []feed.UserID{1, 3, 5, 7}
+	for _, c := range []struct {
+		after, first, last, next feed.UserID
+		n                        int
+	}{
+		{after: 0, first: 1, last: 3, next: 3, n: 2},
+		{after: 3, first: 5, last: 7, next: 0, n: 2},
+		{after: 4, first: 5, last: 7, next: 0, n: 2}, // 3 has gone meanwhile
+		{after: 5, first: 7, last: 7, next: 0, n: 1},
+	} {
+		got, next := cut(viewers, c.after, 2)
+		if len(got) != c.n || got[0] != c.first || got[len(got)-1] != c.last || next != c.next {
+			t.Errorf("after %d come %v and then those after %d", c.after, got, next)
+		}
+	}
+	if got, next := cut(viewers, 7, 2); len(got) != 0 || next != 0 {
+		t.Errorf("after the last come %v and then those after %d", got, next)
 	}
 }

@@ -9,7 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/alicebob/miniredis/v2"
 	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/redis/go-redis/v9"
 	"pgregory.net/rapid"
 
@@ -174,5 +176,127 @@ func liveInACluster(t *testing.T, emptied func(*testing.T) *redisstore.Client) {
 	})
 	if used < 2 {
 		t.Errorf("the sets of 200 hosts are on %d node", used)
+	}
+}
+
+func newSnapshots(c *redisstore.Client) *redisstore.Snapshots {
+	return redisstore.Patient(redisstore.NewSnapshots(c))
+}
+
+func someSnapshot() live.Snapshot {
+	return live.Snapshot{Number: 17, Version: 4, Open: []live.Entry{{Host: 1, Position: live.Position{State: live.Live, At: 1700000000000, ID: 3}}}}
+}
+
+func wantSnapshot(t *testing.T, s live.Snapshots, viewer feed.UserID, name uint64, want *live.Snapshot) {
+	t.Helper()
+	got, err := s.Load(t.Context(), viewer, name)
+	must(t, err)
+	if diff := gocmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("snapshot %x of %d (-want +got):\n%s", name, viewer, diff)
+	}
+}
+
+func TestSnapshots_KeepContract(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		feedtest.LiveSnapshots(t, func(t *testing.T) live.Snapshots {
+			must(t, raw(t, c).FlushDB(t.Context()).Err())
+			return newSnapshots(c)
+		})
+	})
+}
+
+func TestSnapshots_Expire(t *testing.T) {
+	server := miniredis.RunT(t)
+	s := newSnapshots(open(t, "redis://"+server.Addr()))
+	snapshot := someSnapshot()
+	must(t, s.Save(t.Context(), viewer, 1, snapshot, 10*time.Minute))
+	server.FastForward(10*time.Minute - time.Millisecond)
+	wantSnapshot(t, s, viewer, 1, &snapshot)
+	server.FastForward(time.Millisecond)
+	wantSnapshot(t, s, viewer, 1, nil)
+}
+
+func TestSnapshots_NoTimeStoresNothing(t *testing.T) {
+	s := newSnapshots(embedded(t).Client())
+	for _, d := range []time.Duration{0, time.Microsecond, -time.Hour} {
+		must(t, s.Save(t.Context(), viewer, 1, someSnapshot(), d))
+		wantSnapshot(t, s, viewer, 1, nil)
+	}
+}
+
+func TestSnapshots_UnreadableCountAsNone(t *testing.T) {
+	c := embedded(t).Client()
+	for name, text := range map[string]string{
+		"empty": "", "another version's": "\x02\x01\x01\x00", "cut": "\x01\x01", "with a rest": "\x01\x01\x01\x00\x00",
+		"of more than there is": "\x01\x01\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01",
+	} {
+		t.Run(name, func(t *testing.T) {
+			must(t, raw(t, c).Set(t.Context(), "tideline:live-snapshot:{111}:1", text, 0).Err())
+			wantSnapshot(t, newSnapshots(c), viewer, 1, nil)
+		})
+	}
+}
+
+// note is the name of what is noted of viewer.
+const note = stored + ":note"
+
+func TestViewerCache_KeepsContract(t *testing.T) {
+	t.Parallel()
+	cluster, all := testenv.StartRedisCluster(t, 0), inboxesIn()
+	all["cluster"] = func(t *testing.T, cap int) *redisstore.Inboxes { return newInboxes(openEmptied(t, cluster), cap) }
+	for name, open := range all {
+		t.Run(name, func(t *testing.T) {
+			feedtest.SharedViewerCache(t, func(t *testing.T, cap int) feedtest.CachingInboxStore { return open(t, cap) })
+		})
+	}
+}
+
+// The entry of a viewer who does not come back must expire.
+func TestViewerCache_EntriesExpire(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		s, rdb := newInboxes(c, 5), raw(t, c)
+		for _, keep := range []time.Duration{time.Minute, 1500 * time.Millisecond} {
+			must(t, s.PutCached(t.Context(), viewer, []byte("a note"), keep))
+			if left := rdb.PTTL(t.Context(), note).Val(); left <= 0 && rdb.Exists(t.Context(), note).Val() > 0 || left > keep {
+				t.Errorf("a note that is to be kept for %v is kept for %v", keep, left)
+			}
+		}
+		if err := s.PutCached(t.Context(), viewer, []byte("a note"), 0); err == nil {
+			t.Error("a note is kept for no time, or for ever")
+		}
+	})
+}
+
+// A value that is no entry must not prevent the read of the inbox.
+func TestViewerCache_UnreadableEntryIsNone(t *testing.T) {
+	everyRedis(t, func(t *testing.T, c *redisstore.Client) {
+		rdb := raw(t, c)
+		for name, s := range bothReaders(c, 5) {
+			ready(t, s, viewer, 3)
+			must(t, rdb.LPush(t.Context(), note, "x").Err())
+			if in, noted, err := s.ReadCached(t.Context(), viewer, whole()); err != nil || len(in.Keys) != 3 || noted != nil {
+				t.Errorf("%s, %d entries and the note %q are read, %v", name, len(in.Keys), noted, err)
+			}
+			must(t, rdb.Del(t.Context(), note).Err())
+		}
+	})
+}
+
+// The client asks again when its connection is cut. That loses the entry, and not the inbox.
+func TestRead_SurvivesCutConnection(t *testing.T) {
+	c := open(t, testenv.Redis(t))
+	s, admin := newInboxes(c, 10), raw(t, c)
+	ready(t, s, viewer, 10)
+	must(t, s.PutCached(t.Context(), viewer, []byte("a note"), time.Hour))
+	for range 20 {
+		if in := readAll(t, s); len(in.Keys) != 10 {
+			t.Fatalf("%d entries are read", len(in.Keys))
+		}
+		must(t, admin.ClientKillByFilter(t.Context(), "TYPE", "normal", "SKIPME", "yes").Err())
+		in, noted, err := s.ReadCached(t.Context(), viewer, whole())
+		if err != nil || len(in.Keys) != 10 || noted != nil && string(noted) != "a note" {
+			t.Fatalf("%d entries and the note %q are read, %v", len(in.Keys), noted, err)
+		}
+		must(t, admin.ClientKillByFilter(t.Context(), "TYPE", "normal", "SKIPME", "yes").Err())
 	}
 }

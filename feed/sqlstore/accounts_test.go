@@ -2,6 +2,7 @@ package sqlstore_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -129,4 +130,148 @@ func waitsForLock(ctx context.Context, s *sqlstore.Store) error {
 			return err
 		}
 	}
+}
+
+// SQLite has one writer at a time, so there are no locked rows to skip.
+func TestCleanup_SkipsLockedRows(t *testing.T) {
+	s := postgresBackend(t).open(t)
+	// The plans 1 … 60 are done and old, 61 … 70 old but not done, 71 … 80 done but young.
+	must(t, s.Exec(t.Context(), `INSERT INTO plans (content_id, slices, open_slices, created_at)
+SELECT i, 2, CASE WHEN i BETWEEN 61 AND 70 THEN 1 ELSE 0 END, CASE WHEN i <= 70 THEN 1 ELSE 9 END FROM generate_series(1, 80) AS n (i)`))
+	err := s.CleanupWhile(t.Context(), 9, 50, func(taken []feed.PostID) error {
+		if len(taken) != 50 {
+			t.Errorf("the first took %d plans, want 50", len(taken))
+		}
+		// Waiting for the locks would never end.
+		ctx := eventually.Context(t)
+		more, err := s.Cleanup(ctx, 9, 0, 50)
+		if more {
+			t.Error("ten plans remained, and the second call returned more after 50")
+		}
+		return err
+	})
+	must(t, err)
+	// Rows that the first call took but did not drop can be taken again.
+	mustHave(t, s, "plans", 70)
+}
+
+func TestCleanup_BoundsSlicesPerTransaction(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := b.open(t)
+		// Five plans with nearly half as many slices as one transaction drops, and one with more. All
+		// have an event.
+		small, big := sqlstore.SlicesPerCleanup/2-1, sqlstore.SlicesPerCleanup+1
+		for content, slices := range []int{small, small, small, big, small, small} {
+			for _, stmt := range []string{
+				fmt.Sprintf(`INSERT INTO plans (content_id, slices, open_slices, created_at) VALUES (%d, %d, 0, 1)`, content+1, slices),
+				fmt.Sprintf(`INSERT INTO events (content_id, state, due_at, created_at) VALUES (%d, 1, 1, 1)`, content+1),
+				fmt.Sprintf(`INSERT INTO plan_slices (content_id, task, first_id, last_id, progress, state, due_at)
+SELECT %d, n.i, 1, 2, 2, 2, 1 FROM %s`, content+1, numbers(b.name, "n", slices)),
+			} {
+				must(t, s.Exec(t.Context(), stmt))
+			}
+		}
+		for _, want := range []struct {
+			plans, slices int
+			more          bool
+		}{{3, 2*small + big, true}, {2, 2 * small, true}, {0, 0, false}} {
+			more, err := s.Cleanup(t.Context(), 9, 0, 50)
+			if err != nil || more != want.more {
+				t.Errorf("more is %t (%v), want %t", more, err, want.more)
+			}
+			mustHave(t, s, "plans", want.plans)
+			mustHave(t, s, "events", want.plans)
+			mustHave(t, s, "plan_slices", want.slices)
+		}
+	})
+}
+
+// plannedReplay stores a replay by ann with a plan of so many slices, none of them done.
+func plannedReplay(t *testing.T, s *sqlstore.Store, id live.ID, slices int) {
+	t.Helper()
+	mustReplay(t, sqlstore.NewLive(s), id)
+	plan := feed.Plan{Post: feed.ReplayRef(int64(id))}
+	for i := range slices {
+		plan.Slices = append(plan.Slices, feed.Slice{SliceRef: feed.SliceRef{Post: plan.Post, Task: i}, First: bob, Last: bob})
+	}
+	_, err := s.StorePlan(t.Context(), plan, noon)
+	must(t, err)
+}
+
+func TestPurge_EmptiesSessionsExceptIDs(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := withUsers(t, b)
+		l := sqlstore.NewLive(s)
+		bobs := upcoming(50)
+		bobs.Host = bob
+		mustSchedule(t, l, bobs)
+		mustSchedule(t, l, upcoming(1))
+		mustReplay(t, l, 2)
+		plannedReplay(t, s, 3, 5)
+		mustPublish(t, s, textBy(bob, 3))
+		mustBe(t, "", s.DeleteAccount(t.Context(), ann, noon))
+		wantGone(t, l, 1, 2, 3)
+		for more, left := true, 100; more; left-- {
+			var err error
+			if more, err = s.PurgeDeleted(t.Context(), 2); err != nil || left == 0 {
+				t.Fatalf("the purge does not end (%v)", err)
+			}
+			wantGone(t, l, 1, 2, 3)
+		}
+		for table, want := range map[string]int{
+			"live_sessions": 4, "live_sessions WHERE number > 0": 1, "live_transitions": 1, "live_hosts": 1,
+			"events": 1, "plans": 0, "plan_slices": 0,
+		} {
+			mustHave(t, s, table, want)
+		}
+		mine := upcoming(3)
+		mine.Host = bob
+		if _, err := l.Schedule(t.Context(), mine, 10); err == nil {
+			t.Error("the id of a purged session is used again")
+		}
+	})
+}
+
+// wantGone checks that no read returns anything of ann's.
+func wantGone(t *testing.T, l *sqlstore.Live, ids ...live.ID) {
+	t.Helper()
+	sessions, err := l.Sessions(t.Context(), ids)
+	mustBe(t, "", err)
+	same(t, sessions, make([]*live.Session, len(ids)))
+	for asOf := range int64(10) {
+		open, err := l.Open(t.Context(), []feed.UserID{ann}, asOf, live.Position{}, 9)
+		mustBe(t, "", err)
+		same(t, open, []live.Entry(nil))
+	}
+	sets, err := l.Sets(t.Context(), []feed.UserID{ann})
+	mustBe(t, "", err)
+	same(t, sets, []live.Set{{}})
+	_, marks, err := l.Hosts(t.Context(), ann, 10, 0)
+	mustBe(t, "", err)
+	same(t, marks, []live.HostTransition(nil))
+}
+
+// A plan has many more slices than a purge otherwise removes at once, so they have a limit of their
+// own.
+func TestPurge_BoundsSlicesPerTransaction(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := withUsers(t, b)
+		for id := range live.ID(3) {
+			plannedReplay(t, s, id+1, sqlstore.SlicesPerCleanup)
+		}
+		mustBe(t, "", s.DeleteAccount(t.Context(), ann, noon))
+		for left := 2; left >= 0; left-- {
+			_, err := s.PurgeDeleted(t.Context(), 1000)
+			must(t, err)
+			mustHave(t, s, "plan_slices", left*sqlstore.SlicesPerCleanup)
+		}
+		mustHave(t, s, "plans", 0)
+	})
+}
+
+// liveOf is a record of a session that has gone through all transitions with a time.
+func liveOf(id int64, host feed.UserID, startedAt, endedAt, cancelledAt int64) feed.Record {
+	return feed.Record{Live: &feed.LiveRecord{
+		ID: id, Host: host, Title: "The tide", ScheduledAt: noon, StartedAt: startedAt, EndedAt: endedAt, CancelledAt: cancelledAt,
+	}}
 }

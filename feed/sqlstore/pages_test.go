@@ -3,9 +3,12 @@ package sqlstore_test
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
@@ -165,4 +168,113 @@ func TestSurvey_FailsIfAnyReadFails(t *testing.T) {
 			}
 		})
 	}
+}
+
+// village stores users 1 to n with random follows, coverage flags and posts, some of them deleted.
+func village(t *testing.T, s *sqlstore.Store, n int, random *rand.Rand) {
+	t.Helper()
+	var batch []feed.Record
+	for id := 1; id <= n; id++ {
+		batch = append(batch, feed.Record{User: townUser(feed.UserID(id))})
+	}
+	for follower := range n {
+		for _, followee := range random.Perm(n)[:random.IntN(n)] {
+			batch = append(batch, feed.Record{Follow: &feed.FollowRecord{
+				Follower: feed.UserID(1 + follower), Followee: feed.UserID(1 + followee), CreatedAt: townStart,
+			}})
+		}
+	}
+	for i := range 20 * n {
+		p := townPost(i)
+		p.Kind, p.RepostOf, p.Author = feed.KindPost, 0, feed.UserID(1+random.IntN(n))
+		p.PublishedAt = townStart + int64(random.IntN(n))
+		batch = append(batch, feed.Record{Post: p})
+	}
+	_, err := s.Apply(t.Context(), feed.Batch{Records: slices.DeleteFunc(batch, func(r feed.Record) bool {
+		return r.Follow != nil && r.Follow.Follower == r.Follow.Followee
+	})})
+	must(t, err)
+	for _, stmt := range []string{
+		`UPDATE users SET mark = id % 3 WHERE id % 4 = 0`, `UPDATE users SET deleted_at = 1 WHERE id % 7 = 0`,
+		`UPDATE contents SET deleted_at = 1 WHERE id % 5 = 0`, `UPDATE follows SET active = 0 WHERE follower_id % 3 = followee_id % 5`,
+	} {
+		must(t, s.Exec(t.Context(), stmt))
+	}
+}
+
+// Builds that wait share statements, and each reads what it would read alone.
+func TestCovered_BuildsShareStatements(t *testing.T) {
+	const viewers = 40
+	var o observed
+	s := openedWith(t, emptyTemplate.url(t, "postgres"), sqlstore.Postgres{}, sqlstore.WithBegin(o.begin))
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 1))
+	village(t, s, viewers, random)
+	limits := make([]int, viewers)
+	got := make([][]feed.Key, viewers)
+	var builds errgroup.Group
+	before := o.count()
+	for i := range got {
+		limits[i] = 1 + random.IntN(300)
+		builds.Go(func() (err error) {
+			r := feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: limits[i]}
+			got[i], err = s.Covered(t.Context(), feed.UserID(1+i), feed.FolloweeFilter{}, r)
+			return err
+		})
+	}
+	must(t, builds.Wait())
+	if ran := o.count() - before; ran >= viewers {
+		t.Errorf("%d builds ran %d statements", viewers, ran)
+	}
+	found := 0
+	for i, keys := range got {
+		// A range with another end is not of a build.
+		r := feed.Range{Above: feed.Bottom, Below: feed.Key{TS: feed.Top.TS, ID: feed.Top.ID - 1}, Limit: limits[i]}
+		want, err := s.Covered(t.Context(), feed.UserID(1+i), feed.FolloweeFilter{}, r)
+		must(t, err)
+		if !slices.Equal(keys, want) {
+			t.Errorf("the build for viewer %d reads %v with others, %v alone", 1+i, keys, want)
+		}
+		found += len(keys)
+	}
+	if found == 0 {
+		t.Error("no build reads any post")
+	}
+}
+
+// The limit per author must not count excluded posts, or a page would be short although the feed
+// goes on.
+func TestFeed_PageFullWhenNewestHidden(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := b.open(t)
+		fillWithHiddenReposts(t, s)
+		keys, err := s.Feed(t.Context(), townViewer, feed.Range{Below: feed.Top, Limit: 3})
+		must(t, err)
+		want := []feed.Key{{TS: townStart + 3, ID: 3}, {TS: townStart + 2, ID: 2}, {TS: townStart + 1, ID: 1}}
+		same(t, keys, want)
+	})
+}
+
+// fillWithHiddenReposts gives the viewer's only followee three posts and then ten newer reposts of
+// a muted user.
+func fillWithHiddenReposts(t *testing.T, s *sqlstore.Store) {
+	t.Helper()
+	followee, muted := townAuthor(0), townAuthor(1)
+	batch := []feed.Record{
+		{User: townUser(townViewer)},
+		{User: townUser(followee)},
+		{User: townUser(muted)},
+		{Follow: &feed.FollowRecord{Follower: townViewer, Followee: followee, CreatedAt: townStart}},
+		{Relation: &feed.RelationRecord{Kind: feed.RelationMute, User: townViewer, Target: muted, CreatedAt: townStart}},
+		{Post: &feed.Post{ID: 100, Author: muted, Kind: feed.KindPost, Text: "mine", PublishedAt: townStart}},
+	}
+	for i := range 13 {
+		p := &feed.Post{ID: feed.PostID(i + 1), Author: followee, Kind: feed.KindPost, Text: "tide", PublishedAt: townStart + int64(i+1)}
+		if i >= 3 {
+			p.Kind, p.RepostOf = feed.KindRepost, 100
+		}
+		batch = append(batch, feed.Record{Post: p})
+	}
+	importAll(t, s, batch)
 }

@@ -4,9 +4,14 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
@@ -119,4 +124,125 @@ func TestRetry_NeverRepeatsALostCommit(t *testing.T) {
 	if tries != 1 {
 		t.Errorf("got %d attempts", tries)
 	}
+}
+
+// mustSay checks that an error is UNAVAILABLE with a message for clients.
+func mustSay(t *testing.T, err error, message string) {
+	t.Helper()
+	var known *feed.Error
+	if !errors.As(err, &known) || known.Code != feed.CodeUnavailable || known.Message != message {
+		t.Errorf("got error %v, want the message %q", err, message)
+	}
+}
+
+func TestUnavailable_NamesTheCause(t *testing.T) {
+	s := opened(t, "sqlite://"+filepath.Join(testenv.Dir(t), "tideline.db"))
+	for code, message := range map[string]string{
+		"53100": "the database has no room left",
+		"58030": "the database cannot read or write its files",
+		"25006": "the database takes no writes at the moment",
+		"53200": "the database has no memory left",
+		"53300": "the database has no connection left",
+		"40001": "the database is too busy: other requests change the same",
+		"40P01": "the database is too busy: other requests change the same",
+		"55P03": "the database is too busy: other requests change the same",
+		"57014": "the database took too long",
+		"57P01": "the database cannot be reached",
+		"08006": "the database cannot be reached",
+	} {
+		mustSay(t, s.Change(t.Context(), func(*sql.Tx) error {
+			return fmt.Errorf("a statement: %w", &pgconn.PgError{Code: code})
+		}), message)
+	}
+}
+
+// fill makes a statement fail because there is no room.
+func fill(t *testing.T, s *sqlstore.Store) error {
+	t.Helper()
+	return s.Change(t.Context(), func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(t.Context(), "INSERT INTO filler VALUES (zeroblob(10000000))")
+		return err
+	})
+}
+
+func TestFullSQLite_NamesTheCause(t *testing.T) {
+	s := opened(t, emptyTemplate.url(t, "sqlite"))
+	mustBe(t, "", s.Exec(t.Context(), "CREATE TABLE filler (bytes BLOB)"))
+	mustBe(t, "", s.CheckWrites(t.Context()))
+	mustBe(t, "", s.Refused())
+	mustBe(t, "", s.Exec(t.Context(), "PRAGMA max_page_count = 1"))
+	const full = "the database has no room left"
+	mustSay(t, fill(t, s), full)
+	mustSay(t, s.Refused(), full)
+	mustSay(t, s.CheckWrites(t.Context()), full)
+}
+
+func TestReadOnlySQLite_NamesTheCause(t *testing.T) {
+	s := opened(t, emptyTemplate.url(t, "sqlite"))
+	mustBe(t, "", s.Exec(t.Context(), "CREATE TABLE filler (bytes BLOB)"))
+	mustBe(t, "", s.Exec(t.Context(), "PRAGMA query_only = ON"))
+	const readOnly = "the database takes no writes at the moment"
+	mustSay(t, fill(t, s), readOnly)
+	mustSay(t, s.Refused(), readOnly)
+	mustSay(t, s.CheckWrites(t.Context()), readOnly)
+}
+
+// observed records which statements began, and how many succeeded and failed. It leaves out those that
+// set up a connection: a connection may be opened whenever the others are still busy.
+type observed struct {
+	mu         sync.Mutex
+	statements []string
+	well, bad  int
+}
+
+func (o *observed) begin(ctx context.Context, statement string) (context.Context, func(error)) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !strings.HasPrefix(statement, "SET ") {
+		o.statements = append(o.statements, statement)
+	}
+	return ctx, func(err error) {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		if err != nil {
+			o.bad++
+			return
+		}
+		o.well++
+	}
+}
+
+// count returns how many statements have begun.
+func (o *observed) count() int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return len(o.statements)
+}
+
+// openObserved opens a migrated database and returns the observer of its statements.
+func openObserved(t *testing.T, b backend) (*sqlstore.Store, *observed) {
+	t.Helper()
+	o := &observed{}
+	return b.openWith(t, sqlstore.WithBegin(o.begin)), o
+}
+
+func TestWithBegin_SeesStatementsWithoutValues(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s, o := openObserved(t, b)
+		o.statements = nil
+		for range 2 { // also of a statement that was kept
+			_, err := s.UserByHandle(t.Context(), "somebody")
+			must(t, err)
+		}
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		if len(o.statements) != 2 || o.well < 2 || o.bad != 0 {
+			t.Errorf("of two statements %d were reported, %d as succeeded and %d as failed", len(o.statements), o.well, o.bad)
+		}
+		for _, text := range o.statements {
+			if !strings.Contains(text, "users") || strings.Contains(text, "somebody") {
+				t.Errorf("the statement is reported as %s", text)
+			}
+		}
+	})
 }

@@ -7,12 +7,15 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
@@ -60,19 +63,13 @@ func (f template) url(t testing.TB, database string) string {
 	t.Helper()
 	if database == "postgres" {
 		copied, err := f.postgres()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return copied.Copy(t)
 	}
 	file, err := f.sqlite()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	path := filepath.Join(testenv.Dir(t), "tideline.db")
-	if err := os.WriteFile(path, file, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, file, 0o600))
 	return "sqlite://" + path
 }
 
@@ -182,4 +179,129 @@ func numbers(database, name string, last int) string {
 		return fmt.Sprintf("(WITH RECURSIVE c (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < %d) SELECT i FROM c) AS %s", last, name)
 	}
 	return fmt.Sprintf("generate_series(1, %d) AS %s (i)", last, name)
+}
+
+// Templates of large tables, for tests that read plans.
+
+// progressTables are nearly all done: of a thousand plans, whose slices moved one after the other,
+// one is open, and of as many events ten have no plan. The rows of n are the plans, those of t
+// their slices.
+var progressTables = []string{
+	`INSERT INTO plans (content_id, slices, open_slices, created_at)
+SELECT n.i, 40, CASE WHEN n.i % 1000 = 0 THEN 40 ELSE 0 END, n.i FROM %n%`,
+	`INSERT INTO plan_slices (content_id, task, first_id, last_id, progress, state, due_at, moved_at)
+SELECT n.i, t.i, 1, 2, 2, CASE WHEN n.i % 1000 = 0 THEN 0 ELSE 2 END, 1, 1 + n.i * 40 + t.i FROM %n%, %t%`,
+	`INSERT INTO events (content_id, state, due_at, created_at)
+SELECT n.i, CASE WHEN n.i % 100 = 0 THEN 0 ELSE 1 END, 1, 1 FROM %n%`,
+}
+
+// progressTemplate has so many plans, of as many slices each.
+var progressTemplate = bulk{
+	rows:       map[string][2]int{"sqlite": {1000, 5}, "postgres": {2000, 20}},
+	statements: progressTables,
+	last:       map[string]string{"postgres": "VACUUM ANALYZE plans, plan_slices, events"},
+}.template()
+
+// inboxTables are full inboxes. %headers and %entries are the tables of one kind of them.
+var inboxTables = []string{
+	`INSERT INTO %headers (user_id, state, token, generation, started_at, entry_count) SELECT n.i, 2, 'one', 1, 1, ` +
+		strconv.Itoa(feed.DefaultPolicy().InboxCap) + ` FROM %n%`,
+	`INSERT INTO %entries (user_id, publish_time, content_id) SELECT n.i, 1700000000000 + 1000 * t.i, t.i FROM %n%, %t%`,
+}
+
+// inboxTemplate has so many full inboxes, in a table and that of their headers, that a wrong plan
+// is expensive.
+func inboxTemplate(entries, headers string) template {
+	names := strings.NewReplacer("%entries", entries, "%headers", headers)
+	var statements []string
+	for _, statement := range inboxTables {
+		statements = append(statements, names.Replace(statement))
+	}
+	rows := [2]int{300, feed.DefaultPolicy().InboxCap}
+	return bulk{
+		rows: map[string][2]int{"sqlite": rows, "postgres": rows}, statements: statements,
+		last: map[string]string{"sqlite": "ANALYZE", "postgres": "VACUUM ANALYZE"},
+	}.template()
+}
+
+var (
+	homeInboxTemplate   = inboxTemplate("inbox", "inbox_headers")
+	replayInboxTemplate = inboxTemplate("replay_inbox", "replay_inbox_headers")
+)
+
+// A town is data of a size at which a wrong plan shows: a viewer who follows all authors, and
+// authors who publish in turn, every tenth time a repost of another author's post.
+const (
+	townViewer  feed.UserID = 1
+	townAuthors             = 300
+	townPosts               = 30_000
+	townStart   int64       = 1_700_000_000_000
+)
+
+// townAuthor is the i-th author.
+func townAuthor(i int) feed.UserID { return feed.UserID(100 + i%townAuthors) }
+
+// townList is all authors.
+func townList() []feed.UserID {
+	list := make([]feed.UserID, townAuthors)
+	for i := range list {
+		list[i] = townAuthor(i)
+	}
+	return list
+}
+
+// townTemplate is imported, like the data of a network that moves to Tideline.
+var townTemplate = newTemplate(func(ctx context.Context, url string) error {
+	s, err := sqlstore.Open(ctx, url, sqlstore.WithPostgres(patient(sqlstore.Postgres{})))
+	if err != nil {
+		return err
+	}
+	return errors.Join(buildTown(ctx, s), s.Close())
+})
+
+func buildTown(ctx context.Context, s *sqlstore.Store) error {
+	batch := []feed.Record{{User: townUser(townViewer)}}
+	for i := range townAuthors {
+		batch = append(batch,
+			feed.Record{User: townUser(townAuthor(i))},
+			feed.Record{Follow: &feed.FollowRecord{Follower: townViewer, Followee: townAuthor(i), CreatedAt: townStart}})
+	}
+	for i := range townPosts {
+		batch = append(batch, feed.Record{Post: townPost(i)})
+	}
+	const batchSize = 5000
+	for records := range slices.Chunk(batch, batchSize) {
+		if _, err := s.Apply(ctx, feed.Batch{Records: records}); err != nil {
+			return err
+		}
+	}
+	// A database in use has such statistics.
+	return s.Exec(ctx, "ANALYZE")
+}
+
+func townUser(id feed.UserID) *feed.UserRecord {
+	return &feed.UserRecord{User: feed.User{ID: id, Handle: fmt.Sprintf("u%d", id), Name: "A user", CreatedAt: townStart}}
+}
+
+func townPost(i int) *feed.Post {
+	p := &feed.Post{
+		ID:          feed.PostID(1000 + i),
+		Author:      townAuthor(i),
+		Kind:        feed.KindPost,
+		Text:        "The tide comes in, the tide goes out.",
+		PublishedAt: townStart + int64(i)*1000,
+	}
+	if i%10 == 9 {
+		p.Kind, p.RepostOf = feed.KindRepost, feed.PostID(1000+i-5)
+	}
+	return p
+}
+
+// firstPage and deepPage are the ranges of pages, with one more entry to detect the next page.
+func firstPage() feed.Range { return feed.Range{Below: feed.Top, Limit: 21} }
+
+func deepPage() feed.Range {
+	r := firstPage()
+	r.Below = feed.Key{TS: townStart + townPosts/2*1000}
+	return r
 }
