@@ -37,6 +37,7 @@ func NewHandler(d Deps) http.Handler {
 	}
 	g := guard.New(schema, d.guard())
 	d.Transport.ChargeMessages(g.Message)
+	d.Transport.SizeOperations(guard.Kept)
 	config := graph.Config{Schema: schema, Resolvers: r}
 	executable := graph.NewExecutableSchema(config)
 	if !d.Plain {

@@ -22,7 +22,7 @@ type limitSettings struct {
 	ServiceRateLimit int    `env:"TIDELINE_SERVICE_RATE_LIMIT" default:"1500000" placeholder:"N" help:"The same per service, instead of the limits of the users that it acts for and of its address (${default})."`
 	TrustedProxies   string `env:"TIDELINE_TRUSTED_PROXIES" placeholder:"LIST" help:"Comma-separated addresses and networks of proxies whose X-Forwarded-For or Forwarded is trusted."`
 	OperationsMax    int    `env:"TIDELINE_OPERATIONS_MAX" default:"256" placeholder:"N" help:"Concurrent queries, mutations and subscription events per process. Further requests get 503, or 429 if their user, service or address has a quarter of the slots; 0 for no limit (${default})."`
-	UnsentMax        int    `env:"TIDELINE_UNSENT_MAX" default:"64" placeholder:"MIB" help:"MiB of responses that clients have not received yet, per process; one user, service or address can have a quarter. Beyond it, the slowest clients are disconnected (${default})."`
+	UnsentMax        int    `env:"TIDELINE_UNSENT_MAX" default:"64" placeholder:"MIB" help:"MiB of responses that clients have not received yet, and of what idle operations keep, per process; one user, service or address can have a quarter. Beyond it, the slowest clients are disconnected (${default})."`
 
 	TrustedDocuments string `env:"TIDELINE_TRUSTED_DOCUMENTS" placeholder:"FILE" help:"Manifest of documents that clients name by id: a JSON object from ids to texts, or an Apollo persisted query manifest."`
 	TrustedOnly      bool   `env:"TIDELINE_TRUSTED_ONLY" help:"Refuse documents that are not in --trusted-documents."`

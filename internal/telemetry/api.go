@@ -116,7 +116,7 @@ func (m *Metrics) Connections(open func() int) {
 
 // Unsent adds the number of bytes that clients have not received. Call it at most once.
 func (m *Metrics) Unsent(bytes func() int) {
-	m.factory.gaugeFunc("unsent_bytes", "Bytes of responses that clients have not received yet.", bytes)
+	m.factory.gaugeFunc("unsent_bytes", "Bytes of responses that clients have not received yet, and that idle operations keep.", bytes)
 }
 
 // LimitHit counts a refusal by a limit.

@@ -57,7 +57,7 @@ func (g *Guard) splitDefer(d *document, text string) *gqlerror.Error {
 			}
 		}
 	})
-	d.whole = newDocument(doc)
+	d.whole = newDocument(doc, text)
 	return nil
 }
 

@@ -32,6 +32,7 @@ type document struct {
 	doc *ast.QueryDocument
 	// size is the part of the measure that does not depend on operation and variables.
 	size   Measure
+	bytes  int // of memory
 	prices priceList
 	// whole is the same document without @defer, for responses in one part; nil if it has none.
 	whole *document
@@ -40,8 +41,9 @@ type document struct {
 	memo   sync.Map
 }
 
-func newDocument(doc *ast.QueryDocument) *document {
-	return &document{doc: doc, size: newDocumentCounter(doc).measure()}
+func newDocument(doc *ast.QueryDocument, text string) *document {
+	size := newDocumentCounter(doc).measure()
+	return &document{doc: doc, size: size, bytes: size.memory(text)}
 }
 
 func (d *document) inputsOf(c *coercer, op *ast.OperationDefinition) *inputs {
@@ -70,7 +72,7 @@ func (d documents) Get(ctx context.Context, text string) (*ast.QueryDocument, bo
 
 // Add implements [graphql.Cache].
 func (d documents) Add(ctx context.Context, text string, doc *ast.QueryDocument) {
-	d.keep(ctx, text, newDocument(doc))
+	d.keep(ctx, text, newDocument(doc, text))
 }
 
 func (d documents) keep(ctx context.Context, text string, valid *document) {
@@ -88,7 +90,11 @@ func (d documents) measure(known *document, operation string, variables map[stri
 	if op == nil {
 		return known.size
 	}
-	return known.size.with(known.prices.of(d.schema, known.doc, op, variables))
+	m := known.size.with(known.prices.of(d.schema, known.doc, op, variables))
+	if op.Operation == ast.Subscription {
+		m.Idle = known.bytes
+	}
+	return m
 }
 
 // Memo returns a map for what other packages compute from the document of an operation; nil if no

@@ -160,6 +160,7 @@ type admitted struct {
 	left                int
 	document            *document
 	isNew               bool
+	kept                int
 	parsing, validation graphql.TraceTiming
 	// begun is set by the first part of a response, which holds the slot for all.
 	begun bool
@@ -220,6 +221,13 @@ func (g *Guard) evaluate(ctx context.Context, params *graphql.RawParams) (*admit
 		return nil, refusedCost, refused
 	}
 	m := g.documents.measure(state.document, params.OperationName, params.Variables)
+	state.kept, _ = params.Extensions[keptExtension].(int)
+	if m.Idle > 0 {
+		m.Idle = plus(m.Idle, state.kept)
+	}
+	if state.isNew {
+		state.kept += state.document.bytes
+	}
 	refused = g.o.Limits.check(m)
 	if refused == nil && m.Introspects && !g.mayIntrospect(ctx) {
 		refused = apierror.New(apierror.ValidationFailed, "introspection is off; the schema is at /schema.graphql")
@@ -328,6 +336,15 @@ func OperationOf(ctx context.Context) *graphql.OperationContext {
 		return graphql.GetOperationContext(ctx)
 	}
 	return &graphql.OperationContext{}
+}
+
+// Kept returns the memory in bytes that an operation keeps as long as it runs: the parts of its request
+// that the transport names, and its document unless that was cached before.
+func Kept(oc *graphql.OperationContext) int {
+	if state := admittedOf(oc); state != nil {
+		return state.kept
+	}
+	return 0
 }
 
 func (a *admitted) costExtension() cost {

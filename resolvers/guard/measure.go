@@ -2,6 +2,7 @@ package guard
 
 import (
 	"math"
+	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -35,6 +36,13 @@ type Measure struct {
 
 	// Introspects reports whether the document uses introspection.
 	Introspects bool
+
+	// Nodes counts the parts of the document that take memory once it is parsed: selections, values
+	// and directives, and operations, fragments and variables twice.
+	Nodes int
+	// Idle is the memory that a subscription keeps between events, in bytes: the parsed document,
+	// and the URL and header of its request. It is 0 for other operations.
+	Idle int
 }
 
 // measure measures a document, which may be invalid, and one of its operations, if it has it.
@@ -52,6 +60,23 @@ func (m Measure) with(r totals) Measure {
 		m.Cost /= unit
 	}
 	return m
+}
+
+const typename = "__typename"
+
+// Memory in bytes of what the parser keeps, measured and rounded up.
+const (
+	nodeBytes    = 256
+	commentBytes = 100
+)
+
+// memory returns the bytes that a document with a text keeps.
+func (m Measure) memory(text string) int {
+	bytes := len(text) + nodeBytes*m.Nodes + commentBytes*strings.Count(text, "#")
+	if strings.Contains(text, deferName) {
+		bytes *= 2 // there is a second document without it
+	}
+	return bytes
 }
 
 func rootType(schema *ast.Schema, operation ast.Operation) *ast.Definition {
@@ -86,10 +111,12 @@ func (c fieldWeights) pairs() int { return (times(c.weight, c.weight) - c.square
 
 func newDocumentCounter(doc *ast.QueryDocument) *documentCounter {
 	s := &documentCounter{same: map[string]fieldWeights{}, operations: len(doc.Operations), fragments: len(doc.Fragments)}
+	s.m.Nodes = 2 * (s.operations + s.fragments)
 	for _, op := range doc.Operations {
 		s.name(op.Name)
 		s.directives(op.Directives)
 		for _, v := range op.VariableDefinitions {
+			s.m.Nodes += 2
 			s.name(v.Variable)
 			s.name(v.Type.Name())
 			s.value(v.DefaultValue)
@@ -121,6 +148,7 @@ func (s *documentCounter) set(set ast.SelectionSet) {
 	s.sets++
 	for _, sel := range set {
 		s.m.Selections++
+		s.m.Nodes++
 		switch sel := sel.(type) {
 		case *ast.Field:
 			s.field(sel)
@@ -145,6 +173,9 @@ func (s *documentCounter) field(f *ast.Field) {
 	if isIntrospection(f) {
 		s.m.Introspects = true
 	}
+	if f.Name == typename {
+		s.m.Nodes++ // validation makes a definition for each
+	}
 	s.same[f.Alias] = s.same[f.Alias].with(1 + s.arguments(f.Arguments))
 	s.directives(f.Directives)
 	if len(f.SelectionSet) > 0 {
@@ -154,6 +185,7 @@ func (s *documentCounter) field(f *ast.Field) {
 
 func (s *documentCounter) directives(list ast.DirectiveList) {
 	s.m.Directives += len(list)
+	s.m.Nodes += len(list)
 	for _, d := range list {
 		s.name(d.Name)
 		s.arguments(d.Arguments)
@@ -177,6 +209,7 @@ func (s *documentCounter) value(v *ast.Value) int {
 		s.name(v.Raw)
 	}
 	values := 1
+	s.m.Nodes++
 	for _, child := range v.Children {
 		s.name(child.Name)
 		values += s.value(child.Value)

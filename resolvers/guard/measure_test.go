@@ -228,9 +228,11 @@ func TestMeasure_CountsTheWholeDocument(t *testing.T) {
 	// Pairs: two fields named id make 1, three spreads 3, and nine selection sets times three
 	// fragments 27. All of that counts twice, for two operations. Walking twelve selections from
 	// each of five definitions adds 60.
+	// Five definitions and a variable count twice as nodes, twelve selections, four directives and
+	// six values once.
 	want := Measure{
 		Name: len("aFieldWithAVeryLongName"), Definitions: 5, Selections: 12, Directives: 4, Aliases: 2,
-		Comparisons: 2*(1+3+27) + 12*5, RootFields: 1, Depth: 2, Cost: 2,
+		Comparisons: 2*(1+3+27) + 12*5, RootFields: 1, Depth: 2, Cost: 2, Nodes: 2*(5+1) + 12 + 4 + 6,
 	}
 	wantEqual(t, want, m, "the measure")
 	pairs := measure(graph.LoadSchema(), parsed(t, `{ a(x: 1, y: [2, 3]) a(x: 1) a }`), "", nil)

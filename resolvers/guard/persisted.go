@@ -26,11 +26,13 @@ type Texts interface {
 	KeepText(ctx context.Context, hash, text string) error
 }
 
-// Extensions of the transport: two that identify a document, and the size of the request.
+// Extensions of the transport: two that identify a document, the size of the request, and how much of
+// it a subscription keeps.
 const (
 	documentIDExtension = "documentId"
 	persistedExtension  = "persistedQuery"
 	sizeExtension       = "requestBytes"
+	keptExtension       = "keptBytes"
 )
 
 // find sets the text of the document of a request. It returns the hash under which to store the

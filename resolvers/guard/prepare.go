@@ -26,7 +26,7 @@ func (g *Guard) open(ctx context.Context, state *admitted, text string) *gqlerro
 		return refused
 	}
 	state.parsing.End = graphql.Now()
-	state.document, state.isNew = newDocument(doc), true
+	state.document, state.isNew = newDocument(doc, text), true
 	return nil
 }
 

@@ -117,7 +117,7 @@ func (a exchange) callBack(ctx context.Context, oc *graphql.OperationContext, to
 		multiplex:       multiplex{t: a.t, exec: a.exec, holder: a.holder, operations: map[string]*operation{}},
 		callbackRequest: *to, ctx: signedIn, end: end,
 	}
-	c.channel, c.cutOff = c, func() { end(errReceiverGone) }
+	c.channel, c.cutOff, c.evict = c, func() { end(errReceiverGone) }, func() { end(errMadeRoom) }
 	if err := c.post(signedIn, actionCheck); err != nil { //nolint:contextcheck // the viewer's context outlives the request
 		end(nil)
 		leave()

@@ -14,6 +14,8 @@ const (
 	// RequestBytes names the size of the request in bytes, an int: query string, header and body, or
 	// the message.
 	RequestBytes = "requestBytes"
+	// KeptBytes names how many of these a stream keeps, an int: query string and header.
+	KeptBytes = "keptBytes"
 )
 
 // Headers that operations read. An operation keeps no others.

@@ -24,6 +24,7 @@ type exchange struct {
 	inParts   bool   // a response with deferred fields has parts
 	holder    string // for whose share the response counts
 	after     *afterWrite
+	evict     func() // ends a stream to make room for other clients
 }
 
 func (a exchange) serve() {

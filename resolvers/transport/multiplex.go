@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"github.com/99designs/gqlgen/graphql"
-	"github.com/vektah/gqlparser/v2/ast"
 )
 
 // channel sends the messages of operations to one client. Calls are serialized.
@@ -25,6 +24,7 @@ type multiplex struct {
 	channel channel
 	holder  string // for whose share messages count
 	cutOff  func() // cuts the connection off
+	evict   func() // ends the connection to make room for other clients
 
 	// mu is held while a message of an operation is written, so that none follows its end.
 	mu         sync.Mutex
@@ -32,14 +32,17 @@ type multiplex struct {
 	running    int
 	stopping   bool // no operation begins any more
 	done       sync.WaitGroup
+	idle       idle
 }
 
 type operation struct {
 	id     string
 	ctx    context.Context
 	cancel context.CancelFunc
-	// subscription is set once the operation is parsed; the mutex of multiplex guards it.
+	// subscription is set once the operation is parsed, and release once it waits; the mutex of
+	// multiplex guards them.
 	subscription bool
+	release      func()
 }
 
 // isFull reports whether no further operation may begin. The caller holds mu.
@@ -61,6 +64,9 @@ func (m *multiplex) ended(o *operation) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	o.cancel()
+	if o.release != nil {
+		o.release()
+	}
 	m.running--
 	if m.operations[o.id] == o {
 		delete(m.operations, o.id)
@@ -86,7 +92,8 @@ func (m *multiplex) execute(o *operation, oc *graphql.OperationContext) {
 		}
 	}()
 	defer m.recovered(o)
-	if oc.Operation.Operation == ast.Subscription {
+	if isSubscription(oc) {
+		m.keep(o, oc)
 		if m.mayStream(o) {
 			m.begin(o, oc)
 			streams = true
@@ -100,6 +107,15 @@ func (m *multiplex) execute(o *operation, oc *graphql.OperationContext) {
 		}
 	}
 	m.sendLast(o, func() { m.channel.complete(o.id) })
+}
+
+// keep counts the memory of an operation that waits until it has ended.
+func (m *multiplex) keep(o *operation, oc *graphql.OperationContext) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if o.release == nil {
+		o.release = m.idle.keep(m.t, m.holder, oc, m.evict)
+	}
 }
 
 // recovered answers an operation that panicked. It must be deferred.

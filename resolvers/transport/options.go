@@ -36,8 +36,8 @@ type Options struct {
 	WriteWithin time.Duration
 	// ResponseWithin bounds the writing of any other response; 60 s by default: 4 MiB at 70 kB/s.
 	ResponseWithin time.Duration
-	// UnsentMax is the number of bytes that may wait for clients to receive them; one holder may have
-	// a quarter. Beyond it, the oldest response of the largest holder is cut off. The default is
+	// UnsentMax is the number of bytes that may wait for clients to receive them, or that idle
+	// operations keep; one holder may have a quarter. Beyond it, the oldest response of the largest holder is cut off. The default is
 	// [DefaultUnsentMax].
 	UnsentMax int
 	// Compress compresses responses for clients that accept it, except streams and sockets.
@@ -51,7 +51,8 @@ type Options struct {
 	// default.
 	OperationsMax int
 	// ConnectionsMax is the number of streams and sockets. The default is 10,000. An idle socket
-	// takes 30 KB, so they take 300 MB. If there are as many, the oldest of the largest holder ends
+	// takes 25 KB, and may keep 16 KiB of operations that count nowhere else, so they take 250 to
+	// 400 MB. If there are as many, the oldest of the largest holder ends
 	// for a new one. A tenth as many reservations may be without a stream.
 	ConnectionsMax int
 	// ConnectionKey returns the holder of a stream or socket; empty if it has no limit of its own,

@@ -60,6 +60,7 @@ func readRequest(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, in
 	if err != nil {
 		return nil, status, err
 	}
+	b.kept = len(r.URL.RawQuery)
 	params, err := b.params(r.Header)
 	return params, http.StatusBadRequest, err
 }
@@ -148,7 +149,8 @@ type requestBody struct {
 	OperationName string         `json:"operationName"`
 	Variables     map[string]any `json:"variables"`
 	Extensions    extensions     `json:"extensions"`
-	bytes         int            // of the URL and the body, or of the message
+	bytes         int            // of the query string and the body, or of the message
+	kept          int            // of the query string
 }
 
 func (b requestBody) params(header http.Header) (*graphql.RawParams, error) {
@@ -159,7 +161,7 @@ func (b requestBody) params(header http.Header) (*graphql.RawParams, error) {
 	if b.DocumentID != "" {
 		known[DocumentID] = b.DocumentID
 	}
-	known[RequestBytes] = b.bytes + headerSize(header)
+	known[RequestBytes], known[KeptBytes] = b.bytes+headerSize(header), b.kept+headerSize(header)
 	return &graphql.RawParams{
 		Query:         b.Query,
 		OperationName: b.OperationName,

@@ -65,7 +65,7 @@ func (a exchange) reserve() {
 		multiplex: multiplex{t: a.t, exec: a.exec, holder: a.holder, cutOff: end, operations: map[string]*operation{}},
 		owner:     a.t.o.Owner(ctx), ctx: signedIn, end: end, opened: make(chan struct{}), leave: leave,
 	}
-	r.channel = r
+	r.channel, r.evict = r, r.makeRoom
 	token := rand.Text()
 	a.t.reservations.Store(token, r)
 	r.watch(func() {
@@ -150,7 +150,7 @@ func reservationToken(r *http.Request) string {
 
 // openReserved answers a GET with the stream, until the reservation or the request ends.
 func (a exchange) openReserved(ctx context.Context, r *reservation) {
-	leave, full := a.t.enter(ctx, r.evict)
+	leave, full := a.t.enter(ctx, r.makeRoom)
 	if full != nil {
 		a.refuse(ctx, full.status, full.code, full.message)
 		return
@@ -172,8 +172,8 @@ func (a exchange) openReserved(ctx context.Context, r *reservation) {
 	r.stream.end()
 }
 
-// evict ends the reservation to make room for another client.
-func (r *reservation) evict() {
+// makeRoom ends the reservation for another client.
+func (r *reservation) makeRoom() {
 	r.evicted.Store(true)
 	r.end()
 }
@@ -220,6 +220,7 @@ func (a exchange) beginReserved(ctx context.Context, r *reservation) {
 
 // run executes an operation once there is a stream.
 func (r *reservation) run(o *operation, oc *graphql.OperationContext) {
+	r.keep(o, oc)
 	select {
 	case <-r.opened:
 		r.execute(o, oc)

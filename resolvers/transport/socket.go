@@ -84,7 +84,6 @@ type socket struct {
 
 	// evicted ends when the socket must make room for another client.
 	evicted context.Context
-	evict   context.CancelFunc
 
 	// Only the reader uses these until the socket has ended: the place among the connections, the
 	// state of the sign-in, and the viewer's context.

@@ -30,6 +30,7 @@ func (a exchange) stream(ctx context.Context, params *graphql.RawParams) {
 		return
 	}
 	defer leave()
+	a.evict = func() { evict(errMadeRoom) }
 	signedIn, cancel, err := a.t.signIn(ctx)
 	if err != nil {
 		a.write(signInStatus(err), failedResponse(ctx, a.exec, err))
@@ -94,7 +95,8 @@ func signInStatus(err error) int {
 // subscribes again.
 func (a exchange) streamOperation(ctx context.Context, cancel context.CancelFunc, oc *graphql.OperationContext) {
 	defer context.AfterFunc(a.t.cut, cancel)() //nolint:contextcheck // it is the server that ends
-	if oc.Operation.Operation == ast.Subscription {
+	if isSubscription(oc) {
+		defer new(idle).keep(a.t, a.holder, oc, a.evict)()
 		defer context.AfterFunc(a.t.draining, cancel)() //nolint:contextcheck // as above
 	}
 	ctx, a.after = withAfterWrite(ctx)

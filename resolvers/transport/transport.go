@@ -17,7 +17,9 @@ import (
 type Transport struct {
 	o Options
 	// charge is called before a message that starts no operation.
-	charge    func(context.Context) error
+	charge func(context.Context) error
+	// size returns the memory that an operation keeps.
+	size      func(*graphql.OperationContext) int
 	workers   workers
 	callbacks *http.Client
 	// compress wraps the writer of a body; nil to send bodies uncompressed.
@@ -29,7 +31,7 @@ type Transport struct {
 
 	reservations sync.Map // *reservation by token
 
-	// unsent has bytes, connections has streams and sockets, and unopened has reservations without a
+	// unsent has bytes, also of idle operations; connections has streams and sockets, and unopened has reservations without a
 	// stream.
 	unsent, connections, unopened *fairshare.Pool
 
@@ -44,6 +46,7 @@ func New(o Options) *Transport {
 	t := &Transport{
 		o: o, workers: newWorkers(), callbacks: newCallbackClient(o),
 		charge:      func(context.Context) error { return nil },
+		size:        func(*graphql.OperationContext) int { return 0 },
 		unsent:      fairshare.New(fairshare.Options{Max: o.UnsentMax, Replace: true, OnEvict: o.Cut}),
 		connections: fairshare.New(fairshare.Options{Max: o.ConnectionsMax, Share: o.KeyConnectionsMax, OnEvict: o.Full}),
 		unopened: fairshare.New(fairshare.Options{
@@ -63,6 +66,10 @@ func New(o Options) *Transport {
 // including ping and pong frames. Its error closes the socket. The context is the viewer's, or
 // before the sign-in that of the request. Call it before the first request.
 func (t *Transport) ChargeMessages(charge func(ctx context.Context) error) { t.charge = charge }
+
+// SizeOperations sets the function that returns how many bytes of memory an operation keeps as long as
+// it runs, besides those of every operation. Call it before the first request.
+func (t *Transport) SizeOperations(size func(*graphql.OperationContext) int) { t.size = size }
 
 // Supports accepts every request, for gqlgen's server.
 func (t *Transport) Supports(*http.Request) bool { return true }
