@@ -169,3 +169,97 @@ func TestHTTP_ReportsTimeout(t *testing.T) {
 	defer cancel()
 	wantEqual(t, []string{"TIMEOUT"}, decoded(t, w.askUntil(ctx, `{ viewer { user { id } } }`, nil)).codes(), "the codes")
 }
+
+// A nullable variable with a default may be used where null is not allowed, and still be null. The
+// guard must find it before the executor panics.
+func TestConditions_NullIsRefusedBeforeExecution(t *testing.T) {
+	w := newWorld(t)
+	w.post(1, 2)
+	null := map[string]any{"b": nil, "id": postID(1)}
+	const like = `mutation($id: ID!, $b: Boolean = true) { likePost(input: {postId: $id}) {`
+	for _, query := range []string{
+		`query($b: Boolean = true) { viewer @include(if: $b) { user { id } } }`,
+		`query($b: Boolean = null) { viewer @skip(if: $b) { user { id } } }`,
+		`query($b: Boolean = true) { viewer { user { id name @skip(if: false) @include(if: $b) } } }`,
+		`query($b: Boolean = true) { viewer { ...v @include(if: $b) } } fragment v on Viewer { user { id } }`,
+		`query($b: Boolean = true) { viewer { ...v ...v } } fragment v on Viewer { user { ...u } } fragment u on User { id @skip(if: $b) }`,
+		`query($b: Boolean = true) { viewer { homeFeed { nodes { id @skip(if: $b) } } } }`,
+		like + ` post { id @include(if: $b) } } }`,
+		like + ` userErrors { code } } again: likePost(input: {postId: $id}) @include(if: $b) { userErrors { code } } }`,
+		`subscription($b: Boolean = true) { homeFeedEdges { cursor @include(if: $b) } }`,
+	} {
+		got := w.ask(1, query, null)
+		if !cmp.Equal(got.codes(), []string{"GRAPHQL_VALIDATION_FAILED"}) || !strings.Contains(got.Errors[0].Message, "$b") || got.Data != nil {
+			t.Errorf("%s returns %+v", query, got)
+		}
+	}
+	if got := w.must(1, `query($id: ID!) { node(id: $id) { ... on Post { viewerHasLiked } } }`, null).at(t, "node.viewerHasLiked"); got != false {
+		t.Error("a refused mutation liked the post")
+	}
+}
+
+const mediaResponse = "application/graphql-response+json"
+
+// The server must not run an altered request.
+func TestRequest_RejectsTextThatDecodingAlters(t *testing.T) {
+	w := newWorld(t)
+	const publish = `"query":"mutation($t: String!) { publishPost(input: {text: $t}) { post { text } } }"`
+	bodies := map[string]string{
+		"half a pair in a variable":           `{` + publish + `,"variables":{"t":"a\ud83c"}}`,
+		"invalid UTF-8 in a variable":         `{` + publish + `,"variables":{"t":"` + "\xff" + `"}}`,
+		"half a pair as a variable's name":    `{` + publish + `,"variables":{"t":"x","\ud83c":1}}`,
+		"half a pair in an extension":         `{"query":"{__typename}","extensions":{"a":"\ud83c"}}`,
+		"half a pair in the operation's name": `{"query":"{__typename}","operationName":"\ud83c"}`,
+		"half a pair in a document's id":      `{"documentId":"\ud83c"}`,
+		"half a pair in the query":            `{"query":"{__typename} # \ud83c"}`,
+		"half a pair in a literal":            `{"query":"mutation { publishPost(input: {text: \"a\\ud83c\"}) { post { text } } }"}`,
+	}
+	for name, body := range bodies {
+		for accept, status := range map[string]int{mediaResponse: http.StatusBadRequest, "text/event-stream": 0} {
+			rec := w.sendBody(1, body, "Accept", accept)
+			if status != 0 && rec.Code != status {
+				t.Errorf("%s as %s: status %d", name, accept, rec.Code)
+			}
+			wantRefusal(t, name, rec)
+		}
+	}
+	wantEqual(t, []any{}, any(w.postedTexts()), "what the refused requests published")
+}
+
+// wantRefusal checks that a response is an error of the request and shows no altered text.
+func wantRefusal(t *testing.T, name string, rec *httptest.ResponseRecorder) {
+	t.Helper()
+	text := rec.Body.String()
+	if !strings.Contains(text, `"errors"`) || strings.Contains(text, `"data"`) || strings.Contains(text, "\ufffd") {
+		t.Errorf("%s: the response is %d %s", name, rec.Code, text)
+	}
+}
+
+func TestRequest_RejectsMalformedParameters(t *testing.T) {
+	w := newWorld(t)
+	for name, query := range map[string]string{
+		"invalid UTF-8 in the query":       `query=%7B__typename%7D%20%23%FF`,
+		"invalid UTF-8 in a document's id": `documentId=%FF`,
+		"invalid UTF-8 in a variable":      `query=query($h:String!)%7Buser(handle:$h)%7Bid%7D%7D&variables=%7B%22h%22:%22%FF%22%7D`,
+		"half a pair in a variable":        `query=query($h:String!)%7Buser(handle:$h)%7Bid%7D%7D&variables=` + url.QueryEscape(`{"h":"\ud83c"}`),
+		"half a pair in a literal":         `query=` + url.QueryEscape(`{ user(handle: "\ud83c") { id } }`),
+		"a parameter that is cut off":      `query=%7B__typename%7D&variables=%7`,
+	} {
+		r := httptest.NewRequest(http.MethodGet, "/graphql?"+query, nil)
+		r.Header.Set("Accept", mediaResponse)
+		rec := w.send(r)
+		wantEqual(t, http.StatusBadRequest, rec.Code, "the status of %s", name)
+		wantRefusal(t, name, rec)
+	}
+}
+
+func TestRequest_KeepsWholeSurrogatePairs(t *testing.T) {
+	w := newWorld(t)
+	for _, body := range []string{
+		`{"query":"mutation($t: String!) { publishPost(input: {text: $t}) { post { text } } }","variables":{"t":"\ud83c\udf0a"}}`,
+		`{"query":"mutation { publishPost(input: {text: \"\\ud83c\\udf0a\"}) { post { text } } }"}`,
+		`{"query":"mutation { publishPost(input: {text: \"\\u{1F30A}\"}) { post { text } } }"}`,
+	} {
+		wantEqual(t, "🌊", decoded(t, w.sendBody(1, body)).at(t, "publishPost.post.text"), "what %s publishes", body)
+	}
+}

@@ -1,10 +1,20 @@
 package resolvers_test
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
+	"net/http/httptest"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
+	"pgregory.net/rapid"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/graph"
 	"github.com/tideline-feeds/tideline/resolvers"
 	"github.com/tideline-feeds/tideline/resolvers/guard"
 )
@@ -87,5 +97,224 @@ func TestSuggestions_NeedIntrospection(t *testing.T) {
 		if got := on.ask(1, query, nil); !strings.Contains(fmt.Sprint(got.Errors), "Did you mean") {
 			t.Errorf("with introspection %s returns %+v", query, got.Errors)
 		}
+	}
+}
+
+// The cost is at least the number of objects that are read for pages and counts, and of objects and
+// aliased values that are written.
+func TestCost_BoundsReadsAndWrites(t *testing.T) {
+	w := oddWorld(t, without(99))
+	loaded := &atomic.Int64{}
+	w.deps.Timeline = loadingTimeline{timelineHook{w.deps.Timeline, func(p *feed.Page) { loaded.Add(read(p.Entries, p.HasNext || p.HasPrevious)) }}, loaded}
+	w.deps.Directory = directoryHook{w.deps.Directory, func(p *feed.UserPage) { loaded.Add(read(p.Entries, p.HasNext || p.HasPrevious)) }}
+	w.deps.Live = loadingLive{w.deps.Live, loaded}
+	w.handler = signedIn(resolvers.NewHandler(w.deps))
+	rapid.Check(t, func(t *rapid.T) {
+		d := documents{t: t, schema: graph.LoadSchema(), arguments: arguments}
+		query := d.draw(pages)
+		loaded.Store(0)
+		rec := w.sendBody(1, request(query, d.variables()))
+		var body struct {
+			Data       map[string]any
+			Errors     []any
+			Extensions struct{ Cost struct{ Requested int } }
+		}
+		if err := json.Unmarshal(rec.Body.Bytes(), &body); err != nil || len(body.Errors) > 0 {
+			t.Fatalf("%s returns %s", query, rec.Body)
+		}
+		cost := body.Extensions.Cost.Requested
+		if n := int(loaded.Load()); n > cost {
+			t.Errorf("%s costs %d and loads %d", query, cost, n)
+		}
+		n := 0
+		for key, value := range body.Data {
+			n += written(key, value)
+		}
+		if n > cost {
+			t.Errorf("%s costs %d and writes %d: %s", query, cost, n, rec.Body)
+		}
+	})
+}
+
+// written returns the number of objects in a value, and of values with an alias, which [documents]
+// marks. An edge counts as one with its node.
+func written(key string, value any) int {
+	n := 0
+	if strings.TrimPrefix(key, "a_") == "customFields" {
+		value = nil // a scalar
+	}
+	switch value := value.(type) {
+	case []any:
+		for _, v := range value {
+			if _, isObject := v.(map[string]any); isObject {
+				n += written(key, v)
+			}
+		}
+	case map[string]any:
+		for key, v := range value {
+			n += written(key, v)
+		}
+		if strings.TrimPrefix(key, "a_") == "edges" {
+			return max(1, n)
+		}
+		return 1 + n
+	default:
+		if strings.HasPrefix(key, "a_") {
+			return 1
+		}
+	}
+	return n
+}
+
+// read returns the number of entries that were read for a page, which includes the next one.
+func read[T any](entries []T, more bool) int64 {
+	if more {
+		return int64(len(entries) + 1)
+	}
+	return int64(len(entries))
+}
+
+type loadingTimeline struct {
+	timelineHook
+	loaded *atomic.Int64
+}
+
+func (l loadingTimeline) NewCount(ctx context.Context, viewer feed.UserID, f feed.FeedRef, since string, kinds feed.Kinds) (int, error) {
+	n, err := l.Timeline.NewCount(ctx, viewer, f, since, kinds)
+	l.loaded.Add(int64(n))
+	return n, err
+}
+
+type loadingLive struct {
+	resolvers.Live
+	loaded *atomic.Int64
+}
+
+func (l loadingLive) note(page *live.Page, err error) (*live.Page, error) {
+	if err == nil {
+		l.loaded.Add(read(page.Entries, page.HasNext))
+	}
+	return page, err
+}
+
+func (l loadingLive) Page(ctx context.Context, viewer feed.UserID, q live.Query) (*live.Page, error) {
+	return l.note(l.Live.Page(ctx, viewer, q))
+}
+
+func (l loadingLive) OfHost(ctx context.Context, viewer, host feed.UserID, q live.Query) (*live.Page, error) {
+	return l.note(l.Live.OfHost(ctx, viewer, host, q))
+}
+
+// Otherwise four kilobytes cause a response of hundreds of megabytes.
+func TestCost_RejectsManyAliasedPages(t *testing.T) {
+	w := newWorld(t)
+	for _, list := range []string{`edges { cursor }`, `nodes { id }`, `edges { node { id } }`} {
+		query := `{ user(handle: "ben") { posts(first: 100) { nodes { comments(first: 100) {`
+		for i := range 190 {
+			query += fmt.Sprintf(" e%d: %s", i, list)
+		}
+		query += ` } } } } }`
+		w.wantCode("QUERY_TOO_COMPLEX", 0, query, nil)
+	}
+}
+
+// lastPage cancels the operation when a number of pages has been requested, like a client that
+// leaves.
+type lastPage struct {
+	resolvers.Directory
+	cancel context.CancelFunc
+	until  int64
+	pages  atomic.Int64
+}
+
+func (l *lastPage) Followers(ctx context.Context, viewer, user feed.UserID, q feed.PageQuery) (*feed.UserPage, error) {
+	if l.pages.Add(1) == l.until {
+		l.cancel()
+	}
+	return l.Directory.Followers(ctx, viewer, user, q)
+}
+
+// askUntil asks as viewer 1 in a context.
+func (w *world) askUntil(ctx context.Context, query string, variables map[string]any, headers ...string) *httptest.ResponseRecorder {
+	return w.send(bodyRequest(ctx, 1, request(query, variables), headers...))
+}
+
+// manyPages selects 1,300 pages: thirteen for each of a hundred users.
+func manyPages() (query string, variables map[string]any) {
+	query = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on User { ` + each(13, func(i int) string {
+		return fmt.Sprintf(`p%d: followers(first: 0) { pageInfo { hasNextPage } }`, i)
+	}) + `} } }`
+	return query, map[string]any{"ids": slices.Repeat([]string{userID(1)}, 100)}
+}
+
+func TestExecutor_StopsWhenItsContextEnds(t *testing.T) {
+	for name, plain := range map[string]bool{"with the encoder": false, "field by field": true} {
+		ctx, cancel := context.WithCancel(t.Context())
+		last := &lastPage{cancel: cancel, until: 3}
+		w := newWorld(t, func(d *resolvers.Deps) {
+			d.Plain = plain
+			last.Directory, d.Directory = d.Directory, last
+		})
+		query, variables := manyPages()
+		got := decoded(t, w.askUntil(ctx, query, variables))
+		// Fields of one object run concurrently, so some have begun.
+		if n := last.pages.Load(); n > 100 {
+			t.Errorf("%s: %d of 1,300 pages were read", name, n)
+		}
+		if len(got.codes()) == 0 || slices.ContainsFunc(got.codes(), func(c string) bool { return c != "UNAVAILABLE" }) {
+			t.Errorf("%s returns the codes %v", name, got.codes())
+		}
+	}
+}
+
+// A client that leaves in the middle of a part gets no further ones, and what they defer is not read.
+func TestDefer_StopsWhenTheClientLeaves(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	last := &lastPage{cancel: cancel, until: 103}
+	w := newWorld(t, func(d *resolvers.Deps) { last.Directory, d.Directory = d.Directory, last })
+	const page = `p: followers(first: 0) { pageInfo { hasNextPage } } `
+	query := `query($ids: [ID!]!) { nodes(ids: $ids) { ... on User { ` + page + each(9, func(i int) string {
+		return fmt.Sprintf(`... @defer(label: "%d") { p%d: followers(first: 0) { pageInfo { hasNextPage } } }`, i, i)
+	}) + `} } }`
+	rec := w.askUntil(ctx, query, map[string]any{"ids": slices.Repeat([]string{userID(1)}, 100)}, "Accept", acceptParts)
+	if n := last.pages.Load(); n < last.until || n > 300 {
+		t.Errorf("%d of 1,000 pages were read: %.300s", n, rec.Body)
+	}
+}
+
+// The operation is cancelled when the page has been read, before it is written.
+func TestEncoder_StopsWhenItsContextEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	w := newWorld(t, func(d *resolvers.Deps) { d.Timeline = timelineHook{d.Timeline, func(*feed.Page) { cancel() }} })
+	for id := range feed.PostID(100) {
+		w.post(id+1, 1)
+	}
+	rec := w.askUntil(ctx, `{ viewer { homeFeed(first: 100) { nodes { text kind publishedAt } } } }`, nil)
+	if got := decoded(t, rec); len(got.codes()) != 1 || got.codes()[0] != "UNAVAILABLE" || strings.Contains(rec.Body.String(), "text 1") {
+		t.Errorf("the response is %.300s", rec.Body)
+	}
+}
+
+// readCounters cancels the operation when counters have been read.
+type readCounters struct {
+	feed.Counters
+	cancel context.CancelFunc
+}
+
+func (r readCounters) UserCounters(ctx context.Context, ids []feed.UserID) ([]feed.UserCounters, error) {
+	counters, err := r.Counters.UserCounters(ctx, ids)
+	r.cancel()
+	return counters, err
+}
+
+func TestExecutor_StopsWithFewErrors(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	w := newWorld(t, func(d *resolvers.Deps) { d.Counters = readCounters{d.Counters, cancel} })
+	rec := w.askUntil(ctx, `query($ids: [ID!]!) { nodes(ids: $ids) { ... on User {`+
+		each(90, func(i int) string { return fmt.Sprintf(`n%d: counters { posts }`, i) })+`} } }`,
+		map[string]any{"ids": slices.Repeat([]string{userID(1)}, 100)})
+	got := decoded(t, rec)
+	if n := len(got.codes()); n != 101 || !strings.HasPrefix(got.Errors[n-1].Message, "8900 more errors are not listed") {
+		t.Errorf("there are %d errors in %d bytes", n, rec.Body.Len())
 	}
 }

@@ -2,11 +2,15 @@ package resolvers_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/feed/people"
+	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/resolvers"
 )
 
 const publishPost = `mutation($input: PublishPostInput!) { publishPost(input: $input) {
@@ -127,4 +131,142 @@ func TestMutations_ServiceMustNameItsUser(t *testing.T) {
 			t.Errorf("without a user the errors are %v", got.Errors)
 		}
 	}
+}
+
+const updateProfile = `mutation($input: UpdateProfileInput!) { updateProfile(input: $input) {
+	user { handle name avatarUrl } userErrors { code field } clientMutationId
+} }`
+
+// picture is the avatar of profiles in these tests.
+const picture = "https://media.example/face.png"
+
+// Absent, null and a value have three meanings, in an input and for variables.
+func TestUpdateProfile_ChangesGivenFieldsOnly(t *testing.T) {
+	w := newWorld(t)
+	const literal = `mutation($handle: String, $name: String, $avatarUrl: URL) {
+		updateProfile(input: {handle: $handle, name: $name, avatarUrl: $avatarUrl, clientMutationId: "m"}) {
+			user { handle name avatarUrl } userErrors { code field } clientMutationId } }`
+	type fields = map[string]any
+	for _, step := range []struct {
+		input        fields
+		handle, name string
+		avatar       any
+	}{
+		{fields{}, "ann", "ANN", nil},
+		{fields{"handle": "anna", "name": "Anna", "avatarUrl": picture}, "anna", "Anna", picture},
+		{fields{"name": "Anna Lind"}, "anna", "Anna Lind", picture},
+		{fields{"handle": "ANNA"}, "ANNA", "Anna Lind", picture},
+		{fields{"avatarUrl": nil}, "ANNA", "Anna Lind", nil},
+		{fields{"avatarUrl": picture, "name": "Anna"}, "ANNA", "Anna", picture},
+		{fields{"avatarUrl": nil, "name": "A"}, "ANNA", "A", nil},
+	} {
+		want := fields{"handle": step.handle, "name": step.name, "avatarUrl": step.avatar}
+		payload := fields{"user": want, "userErrors": []any{}, "clientMutationId": "m"}
+		wantEqual(t, payload, w.must(1, literal, step.input).at(t, "updateProfile"), "the payload for the variables %v", step.input)
+		step.input["clientMutationId"] = "m"
+		wantEqual(t, payload, w.must(1, updateProfile, fields{"input": step.input}).at(t, "updateProfile"), "the payload for %v", step.input)
+		wantEqual(t, want, w.must(2, `{ user(databaseId: "1") { handle name avatarUrl } }`, nil).at(t, "user"), "what others read after %v", step.input)
+	}
+}
+
+// mutate runs a mutation on a user and returns its payload.
+func (w *world) mutate(viewer feed.UserID, name, target string) map[string]any {
+	w.t.Helper()
+	got := w.must(viewer, `mutation($id: ID!) { `+name+`(input: {userId: $id, clientMutationId: "m"}) {
+		user { handle viewerFollows viewerMutes viewerHidesFrom viewerBlocks } userErrors { code field } clientMutationId } }`,
+		map[string]any{"id": target})
+	payload := got.at(w.t, name).(map[string]any)
+	wantEqual(w.t, "m", payload["clientMutationId"], "the clientMutationId of %s", name)
+	return payload
+}
+
+func TestRelations_PayloadShowsNewState(t *testing.T) {
+	w := newWorld(t)
+	stands := func(flags string) map[string]any {
+		user := map[string]any{"handle": "ben"}
+		for _, flag := range []string{"viewerFollows", "viewerMutes", "viewerHidesFrom", "viewerBlocks"} {
+			user[flag] = slices.Contains(strings.Fields(flags), flag)
+		}
+		return user
+	}
+	for _, step := range []struct{ name, flags string }{
+		{"followUser", "viewerFollows"},
+		{"muteUser", "viewerFollows viewerMutes"},
+		{"hideFromUser", "viewerFollows viewerMutes viewerHidesFrom"},
+		{"blockUser", "viewerFollows viewerMutes viewerHidesFrom viewerBlocks"},
+		{"unmuteUser", "viewerFollows viewerHidesFrom viewerBlocks"},
+		{"unhideFromUser", "viewerFollows viewerBlocks"},
+		{"unblockUser", "viewerFollows"},
+		{"unblockUser", "viewerFollows"},
+		{"unfollowUser", ""},
+	} {
+		payload := w.mutate(1, step.name, userID(2))
+		wantEqual(t, stands(step.flags), payload["user"], "%s", step.name)
+		wantEqual(t, []any{}, payload["userErrors"], "the refusals of %s", step.name)
+	}
+}
+
+// someInputs are valid values of the required input fields.
+func someInputs() map[string]string {
+	return map[string]string{
+		"userId": fmt.Sprintf("%q", userID(2)), "postId": fmt.Sprintf("%q", postID(1)), "liveSessionId": `"x"`,
+		"text": `"a"`, "title": `"a"`, "confirmHandle": `"ann"`, "scheduledAt": `"2030-01-01T00:00:00Z"`,
+	}
+}
+
+func TestMutations_RefusedWhereSourceOwnsAll(t *testing.T) {
+	w := newWorld(t, func(d *resolvers.Deps) { d.Owned = feed.OwnedTypes() })
+	schema := graph.LoadSchema()
+	refused := map[feed.RecordType]int{}
+	for _, m := range schema.Mutation.Fields {
+		if strings.HasPrefix(m.Name, "__") {
+			continue
+		}
+		input := `clientMutationId: "m"`
+		for _, f := range schema.Types[m.Arguments[0].Type.Name()].Fields {
+			if f.Type.NonNull {
+				input += ", " + f.Name + ": " + someInputs()[f.Name]
+			}
+		}
+		got := w.must(1, fmt.Sprintf("mutation { %s(input: {%s}) { userErrors { code message field } clientMutationId } }", m.Name, input), nil)
+		message, _ := got.at(t, m.Name+".userErrors.0.message").(string)
+		wantEqual(t, value(`{"userErrors":[{"code":"FORBIDDEN","message":%q,"field":null}],"clientMutationId":"m"}`, message), got.at(t, m.Name), "%s", m.Name)
+		for _, r := range feed.OwnedTypes() {
+			if message == fmt.Sprintf("a source owns records of type %s; change them there", r) {
+				refused[r]++
+			}
+		}
+	}
+	for _, r := range feed.OwnedTypes() {
+		if refused[r] == 0 {
+			t.Errorf("no mutation is refused for records of type %s", r)
+		}
+	}
+}
+
+func TestMutations_OfOwnTypesWorkBesideSource(t *testing.T) {
+	w := newWorld(t, func(d *resolvers.Deps) { d.Owned = feed.RecordTypes{feed.RecordPost} })
+	got := w.must(1, fmt.Sprintf(`mutation { a: followUser(input: {userId: %q}) { userErrors { code } }
+		b: publishPost(input: {text: "a"}) { post { id } userErrors { code } } c: updateProfile(input: {name: "Anna"}) { user { name } } }`, userID(2)), nil)
+	want := value(`{"a":{"userErrors":[]},"b":{"post":null,"userErrors":[{"code":"FORBIDDEN"}]},"c":{"user":{"name":"Anna"}}}`)
+	wantEqual(t, want, any(got.Data), "the payloads")
+}
+
+func TestViewer_AbsentSeesFeedWithoutProfile(t *testing.T) {
+	w := newWorld(t, func(d *resolvers.Deps) {
+		accounts, ok := d.Accounts.(*people.Accounts)
+		if !ok {
+			t.Fatal("the accounts are replaced")
+		}
+		accounts.Policy.Owned = feed.RecordTypes{feed.RecordUser}
+		d.Owned = feed.RecordTypes{feed.RecordUser, feed.RecordFollow}
+	})
+	follow := feed.Record{Follow: &feed.FollowRecord{Follower: 77, Followee: 2, CreatedAt: epoch}}
+	owned := feed.Batch{Records: []feed.Record{follow}, Owned: feed.RecordTypes{feed.RecordUser, feed.RecordFollow}, Ordered: true}
+	_, err := w.store.Apply(t.Context(), owned)
+	noError(t, err)
+	w.post(1, 2)
+	const query = `{ viewer { user { id handle name avatarUrl counters { posts } } homeFeed(first: 5) { edges { node { id } } } } }`
+	want := value(`{"user":{"id":%q,"handle":"","name":"","avatarUrl":null,"counters":{"posts":0}},"homeFeed":{"edges":[{"node":{"id":%q}}]}}`, userID(77), postID(1))
+	wantEqual(t, want, w.must(77, query, nil).at(t, "viewer"), "an absent viewer")
 }

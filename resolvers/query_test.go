@@ -1,8 +1,13 @@
 package resolvers_test
 
 import (
+	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -58,4 +63,85 @@ func TestLists_RefuseBadArguments(t *testing.T) {
 		w.wantCode(code, 1, fmt.Sprintf(`{ viewer { homeFeed(%s) { nodes { id } } } }`, args), nil)
 	}
 	w.wantCode(badInput, 1, `{ users(query: " ") { nodes { id } } }`, nil)
+}
+
+func TestCustomFields_AreAsStored(t *testing.T) {
+	w := newWorld(t)
+	const custom = `{"size":1.50,"id":12345678901234567890,"ü<":["é",null]}`
+	eve := &feed.User{ID: 9, Handle: "eve", Name: "EVE", Custom: custom, CreatedAt: epoch}
+	_, err := w.store.EnsureUser(context.Background(), eve)
+	noError(t, err)
+	w.follow(1, 9)
+	w.post(10, 9, func(p *feed.Post) { p.Custom = custom })
+	w.post(11, 9)
+	for query, want := range map[string]string{
+		`{"query":"{ viewer { homeFeed { nodes { customFields author { customFields } } } } }"}`: `{"data":{"viewer":{"homeFeed":{"nodes":[` +
+			`{"customFields":null,"author":{"customFields":` + custom + `}},{"customFields":` + custom + `,"author":{"customFields":` + custom + `}}]}}}`,
+		`{"query":"{ post(databaseId: \"10\") { customFields } user(databaseId: \"9\") { customFields } }"}`: `{"data":{"post":{"customFields":` + custom + `},"user":{"customFields":` + custom + `}}`,
+		`{"query":"{ user(databaseId: \"1\") { customFields } }"}`:                                           `{"data":{"user":{"customFields":null}}`,
+	} {
+		if got := w.sendBody(1, query).Body.String(); !strings.HasPrefix(got, want) {
+			t.Errorf("%s returns %s, want %s", query, got, want)
+		}
+	}
+	w.mutate(1, "muteUser", userID(9))
+	w.relate(feed.RelationBlock, 9, 1)
+	withheld := w.must(1, `{ viewer { mutedUsers { nodes { unavailable customFields } } } }`, nil).at(t, "viewer.mutedUsers.nodes.0").(map[string]any)
+	wantEqual(t, value(`{"unavailable":true,"customFields":null}`), any(withheld), "a user who blocks the viewer")
+}
+
+// wholeUser selects every field of a user.
+const wholeUser = `{ id databaseId unavailable handle name avatarUrl createdAt counters { followers following posts }
+	posts { nodes { id } } followers { nodes { id } } following { nodes { id } } liveSessions { nodes { id } } }`
+
+// withheldBen is what users see of Ben if Ben blocks them.
+func withheldBen() any {
+	return value(`{"id":%q,"databaseId":"2","unavailable":true,"handle":"","name":"","avatarUrl":null,"createdAt":"2026-05-04T12:00:00.000Z",
+		"counters":{"followers":0,"following":0,"posts":0},"posts":{"nodes":[]},"followers":{"nodes":[]},"following":{"nodes":[]},
+		"liveSessions":{"nodes":[]}}`, userID(2))
+}
+
+// annKnowsBen makes Ann follow, mute, hide from and block Ben, who follows and blocks Ann.
+func annKnowsBen(t *testing.T) *world {
+	w := newWorld(t)
+	w.post(1, 2)
+	w.follow(1, 2)
+	w.follow(2, 1)
+	w.follow(1, 3)
+	for _, kind := range []feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock} {
+		w.relate(kind, 1, 2)
+	}
+	w.relate(feed.RelationBlock, 2, 1)
+	return w
+}
+
+func TestWithheld_ListsShowOnlyTheID(t *testing.T) {
+	w := annKnowsBen(t)
+	for _, path := range []string{"mutedUsers", "hiddenFromUsers", "blockedUsers", "user.followers", "user.following"} {
+		selection := strings.ReplaceAll(path, ".", " { ") + ` { nodes ` + wholeUser + strings.Repeat(" }", 1+strings.Count(path, "."))
+		list, _ := w.must(1, `{ viewer { `+selection+` } }`, nil).at(t, "viewer."+path+".nodes").([]any)
+		if !slices.ContainsFunc(list, func(user any) bool { return cmp.Equal(user, withheldBen()) }) {
+			t.Errorf("ann's list %s is %v, want ben as %v", path, list, withheldBen())
+		}
+	}
+}
+
+func TestWithheld_PayloadsShowOnlyTheID(t *testing.T) {
+	for _, name := range []string{"unfollowUser", "unmuteUser", "unhideFromUser", "unblockUser"} {
+		w := annKnowsBen(t)
+		got := w.must(1, `mutation($id: ID!) { `+name+`(input: {userId: $id}) { user `+wholeUser+` userErrors { code } } }`,
+			map[string]any{"id": userID(2)})
+		want := map[string]any{"user": withheldBen(), "userErrors": []any{}}
+		wantEqual(t, want, got.at(t, name), "the response to %s", name)
+	}
+}
+
+func TestOwnLists_AgreeWithTheirCounters(t *testing.T) {
+	w := annKnowsBen(t)
+	w.relate(feed.RelationBlock, 1, 3)
+	w.follow(3, 1)
+	user := w.must(1, `{ viewer { user { counters { followers following } followers { nodes { id } } following { nodes { id } } } } }`, nil)
+	want := value(`{"counters":{"followers":2,"following":2},"followers":{"nodes":[{"id":%q},{"id":%q}]},"following":{"nodes":[{"id":%q},{"id":%q}]}}`,
+		userID(3), userID(2), userID(3), userID(2))
+	wantEqual(t, want, user.at(t, "viewer.user"), "ann's lists")
 }

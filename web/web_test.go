@@ -1,7 +1,6 @@
 package web
 
 import (
-	"compress/gzip"
 	"io"
 	"io/fs"
 	"net/http"
@@ -156,37 +155,6 @@ func TestPages_Revalidate(t *testing.T) {
 			if again.StatusCode != http.StatusNotModified || body != "" {
 				t.Errorf("%s is sent again, status %d with %d bytes", page, again.StatusCode, len(body))
 			}
-		}
-	}
-}
-
-func TestFiles_Compress(t *testing.T) {
-	h := site()
-	_, html := get(t, h, "/graphiql")
-	for _, match := range loads.FindAllStringSubmatch(html, -1) {
-		plain, text := get(t, h, match[1])
-		if len(text) < 1024 { // it fits into one packet anyway
-			continue
-		}
-		zipped, body := get(t, h, match[1], "Accept-Encoding", "br;q=1.0, gzip;q=0.8")
-		if zipped.Header.Get("Content-Encoding") != "gzip" || len(body) >= len(text) {
-			t.Fatalf("%s is not compressed: %d of %d bytes", match[1], len(body), len(text))
-		}
-		if plain.Header.Get("Content-Encoding") != "" || !strings.HasPrefix(zipped.Header.Get("ETag"), "W/") {
-			t.Errorf("%s compressed passes for %s as it is", match[1], match[1])
-		}
-		reader, err := gzip.NewReader(strings.NewReader(body))
-		if err != nil {
-			t.Fatal(err)
-		}
-		unzipped, err := io.ReadAll(reader)
-		if err != nil || string(unzipped) != text {
-			t.Errorf("%s is another text when unpacked (%v)", match[1], err)
-		}
-	}
-	for _, refusing := range []string{"", "br", "gzip;q=0", "x-gzip-like", "deflate, gzip; q=0.0"} {
-		if resp, _ := get(t, h, "/", "Accept-Encoding", refusing); resp.Header.Get("Content-Encoding") != "" {
-			t.Errorf("a client that accepts %q gets gzip", refusing)
 		}
 	}
 }

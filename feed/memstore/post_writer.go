@@ -2,6 +2,7 @@ package memstore
 
 import (
 	"context"
+	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -159,3 +160,109 @@ func (s *Store) Unreact(ctx context.Context, r feed.Reaction, user feed.UserID, 
 }
 
 func errNoPost() error { return feed.Errorf(feed.CodeNotFound, "there is no such post") }
+
+// Posts implements [feed.Posts].
+func (s *Store) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
+	return readEach(ctx, s, ids, func(id feed.PostID) *feed.Post { return s.markAbsent(s.post(id)) })
+}
+
+// post returns a copy of a stored post, or nil.
+func (s *Store) post(id feed.PostID) *feed.Post {
+	stored := s.posts[id]
+	if stored == nil {
+		return nil
+	}
+	return clonePost(stored)
+}
+
+// clonePost returns a copy that shares nothing with p.
+func clonePost(p *feed.Post) *feed.Post {
+	c := *p
+	c.Media = slices.Clone(p.Media)
+	return &c
+}
+
+// undeleted returns the stored post unless it is deleted, or nil.
+func (s *Store) undeleted(id feed.PostID) *feed.Post {
+	p := s.posts[id]
+	if p == nil || p.DeletedAt != 0 {
+		return nil
+	}
+	return p
+}
+
+// keysWhere returns the keys in r of the posts that are not deleted and for which want returns
+// true.
+func (s *Store) keysWhere(r feed.Range, want func(p *feed.Post) bool) []feed.Key {
+	var keys []feed.Key
+	for _, p := range s.posts {
+		if p.DeletedAt == 0 && r.Kinds.Has(p.Kind) && want(p) {
+			keys = append(keys, p.Key())
+		}
+	}
+	return page(keys, r)
+}
+
+// Outbox implements [feed.Outboxes].
+func (s *Store) Outbox(ctx context.Context, authors []feed.UserID, r feed.Range) ([]feed.Key, error) {
+	return inTx(ctx, s, func() []feed.Key {
+		return s.keysWhere(r, func(p *feed.Post) bool { return slices.Contains(authors, p.Author) && !s.absent[p.Author] })
+	})
+}
+
+// ReadLists implements [feed.Lists].
+func (s *Store) ReadLists(ctx context.Context, lists []feed.List) ([][]feed.Key, error) {
+	return readEach(ctx, s, lists, func(l feed.List) []feed.Key {
+		return s.keysWhere(l.Range, func(p *feed.Post) bool {
+			if s.absent[p.Author] {
+				return false
+			}
+			if l.Ref.Kind == feed.FeedOutbox {
+				return p.Author == l.Ref.Author
+			}
+			return p.Kind == feed.KindComment && p.ReplyTo == l.Ref.Post
+		})
+	})
+}
+
+// Feed implements [feed.Reference].
+func (s *Store) Feed(ctx context.Context, viewer feed.UserID, r feed.Range) ([]feed.Key, error) {
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	return s.keysWhere(r, func(p *feed.Post) bool {
+		return s.isSource(viewer, p.Author) && s.showsOriginals(viewer, p)
+	}), nil
+}
+
+// isSource reports whether the author's posts belong in the viewer's feed.
+func (s *Store) isSource(viewer, author feed.UserID) bool {
+	if viewer == 0 {
+		return false
+	}
+	if s.absent[author] {
+		return false
+	}
+	return author == viewer || s.isFollowing(viewer, author) && !s.isHidden(viewer, author)
+}
+
+// isHidden reports whether a relation hides the author's posts from the viewer's home feed.
+func (s *Store) isHidden(viewer, author feed.UserID) bool {
+	e := s.edge(viewer, author)
+	return e.Mutes || e.Blocks || e.BlockedBy || e.HiddenBy
+}
+
+// showsOriginals reports whether the viewer may see every post that p reposts, directly or
+// indirectly. Follows do not matter. A chain that is too long, or a cycle, is not visible.
+func (s *Store) showsOriginals(viewer feed.UserID, p *feed.Post) bool {
+	links := 0
+	for id := p.RepostOf; id != 0; links++ {
+		original := s.shown(id)
+		if links == s.repostDepth || original == nil || s.isHidden(viewer, original.Author) {
+			return false
+		}
+		id = original.RepostOf
+	}
+	return true
+}

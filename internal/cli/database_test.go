@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"bytes"
+	"database/sql"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -9,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed/doctor"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
 func TestExport_PrintsOnlyRecordsToStandardOutput(t *testing.T) {
@@ -135,5 +138,40 @@ func TestRebuildAndEpochNew_BeginEpochOfChangeLog(t *testing.T) {
 	}
 	if every := slices.Compact(epochs[1:]); len(every) < 3 || every[1] == 0 || epochs[3] == epochs[4] {
 		t.Errorf("the epochs are %v", epochs)
+	}
+}
+
+func TestJSONOf_NamesIDsAsText(t *testing.T) {
+	got, err := json.Marshal((&doctorReport{}).jsonOf(doctor.Finding{Viewer: 1 << 60, Post: 7, Kind: doctor.MissingEntry}))
+	want := `{"user":"1152921504606846976","content":"7","kind":"missing-entry","what":"the inbox lacks a post",` +
+		`"why":"its push is done, and the inbox covers its author","wrong":true}`
+	if err != nil || string(got) != want {
+		t.Errorf("a finding is %s, %v", got, err)
+	}
+}
+
+// Every command that opens the database says the same in one line.
+func TestRun_RefusesDevelopmentDatabase(t *testing.T) {
+	dir := t.TempDir()
+	db, err := sql.Open("sqlite", filepath.Join(dir, "tideline.db"))
+	check(t, err)
+	if _, err := db.ExecContext(t.Context(), "CREATE TABLE feed_state (id INTEGER PRIMARY KEY)"); err != nil {
+		t.Fatal(err)
+	}
+	check(t, db.Close())
+	for _, args := range [][]string{
+		{"migrate"},
+		{"export"},
+		{"import", filepath.Join(storedExports, "numbers.ndjson")},
+		{"doctor"},
+		{"rebuild"},
+		{"mirror", "resnapshot"},
+		{"serve", "--addr=127.0.0.1:0"},
+	} {
+		var stdout, stderr bytes.Buffer
+		code := Run(t.Context(), append(args, "--data-dir="+dir), &stdout, &stderr)
+		if want := "tideline: " + sqlstore.ErrDevelopmentSchema.Error() + "\n"; code != 1 || stdout.Len() > 0 || stderr.String() != want {
+			t.Errorf("%v: exit code %d, %s%s, want 1 and %s", args, code, &stdout, &stderr, want)
+		}
 	}
 }

@@ -2,12 +2,15 @@ package demo_test
 
 import (
 	"context"
+	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/memstore"
 	"github.com/tideline-feeds/tideline/internal/demo"
 )
@@ -92,5 +95,141 @@ func TestDemo_UsersAreActive(t *testing.T) {
 func TestDemo_IsDeterministic(t *testing.T) {
 	if diff := cmp.Diff(feedOf(t, made(t), 5), feedOf(t, made(t), 5)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// sessions returns all sessions by id.
+func sessions(t *testing.T, s *memstore.Store) map[int64]feed.LiveRecord {
+	t.Helper()
+	out := map[int64]feed.LiveRecord{}
+	err := s.Export(t.Context(), func(r feed.Record) error {
+		if r.Live != nil {
+			out[r.Live.ID] = *r.Live
+		}
+		return nil
+	})
+	check(t, err)
+	return out
+}
+
+// state returns the state that a record describes.
+func state(r feed.LiveRecord) live.State {
+	steps := live.Steps(r)
+	return steps[len(steps)-1].State
+}
+
+func TestDemo_SessionsHaveEveryState(t *testing.T) {
+	count := map[live.State]int{}
+	for id, r := range sessions(t, made(t).Store) {
+		count[state(r)]++
+		if slices.Contains(demo.Users(small), r.Host) || !slices.Contains(demo.Hosts(small), r.Host) {
+			t.Errorf("session %d is by user %d", id, r.Host)
+		}
+		if r.StartedAt > 1_790_000_000_000 || r.EndedAt > 1_790_000_000_000 {
+			t.Errorf("session %d begins or ends in the future: %+v", id, r)
+		}
+		if state(r) == live.Upcoming && r.ScheduledAt <= 1_790_000_000_000 {
+			t.Errorf("session %d is upcoming and planned for the past", id)
+		}
+	}
+	if count[live.Live] == 0 || count[live.Upcoming] == 0 || count[live.Replay] != small.Replays {
+		t.Errorf("there are, by state, %v sessions", count)
+	}
+}
+
+// noQueue drops tasks.
+type noQueue struct{}
+
+func (noQueue) Refresh(context.Context, []feed.UserID) error                     { return nil }
+func (noQueue) Dispatch(context.Context, []feed.Dispatchable[feed.PostID]) error { return nil }
+
+// animator returns an animator as of a new process.
+func animator(s *memstore.Store, now *time.Time, holder string) *demo.Animator {
+	clock := func() time.Time { return *now }
+	newID := feed.NewPostIDs(clock, nil)
+	return &demo.Animator{
+		Hosting: &live.Hosting{
+			Sessions: memstore.NewLive(s), Relations: s, Queue: noQueue{}, Clock: clock, Policy: live.DefaultPolicy(),
+			NewID: func() (live.ID, error) { id, err := newID(); return live.ID(id), err },
+		},
+		History: memstore.NewLive(s), Leaders: s, Holder: holder, Size: small, Clock: clock,
+		Rand: rand.New(rand.NewPCG(1, 2)),
+	}
+}
+
+// Ten minutes of steps, with a restart at every tenth.
+func TestAnimator_StartsAndEndsSessions(t *testing.T) {
+	now := time.UnixMilli(1_790_000_000_000)
+	s := &store{Store: memstore.New(func() time.Time { return now })}
+	check(t, demo.Make(t.Context(), s, small, now, activeFor, 1))
+	history := memstore.NewLive(s.Store)
+	a := animator(s.Store, &now, "1")
+	for step := range 120 {
+		now = now.Add(demo.StepInterval)
+		if step%10 == 0 {
+			a = animator(s.Store, &now, "1")
+		}
+		before, err := history.Now(t.Context())
+		check(t, err)
+		if err := a.Step(t.Context()); err != nil {
+			t.Fatalf("step %d: %v", step, err)
+		}
+		if after, err := history.Now(t.Context()); err != nil || after.Number != before.Number+1 {
+			t.Fatalf("step %d went from number %d to %d, %v", step, before.Number, after.Number, err)
+		}
+	}
+	count := map[live.State]int{}
+	for _, r := range sessions(t, s.Store) {
+		count[state(r)]++
+	}
+	if count[live.Replay] < small.Replays+20 || count[live.Live] < 2 || count[live.Live] > 30 || count[live.Upcoming] < 2 || count[live.Upcoming] > 30 {
+		t.Errorf("after ten minutes there are, by state, %v sessions", count)
+	}
+}
+
+func TestAnimator_LeavesVisitorsSessionsAlone(t *testing.T) {
+	now := time.UnixMilli(1_790_000_000_000)
+	s := &store{Store: memstore.New(func() time.Time { return now })}
+	check(t, demo.Make(t.Context(), s, small, now, activeFor, 1))
+	a := animator(s.Store, &now, "1")
+	own, err := a.Hosting.Schedule(t.Context(), demo.Users(small)[1], "my own", feed.Millis(now))
+	check(t, err)
+	for range 60 {
+		now = now.Add(demo.StepInterval)
+		check(t, a.Step(t.Context()))
+	}
+	if got := sessions(t, s.Store)[int64(own.ID)]; state(got) != live.Upcoming {
+		t.Errorf("the session is now %+v", got)
+	}
+}
+
+func TestAnimator_OnlyLeaderActs(t *testing.T) {
+	now := time.UnixMilli(1_790_000_000_000)
+	s := memstore.New(func() time.Time { return now })
+	check(t, demo.Make(t.Context(), &store{Store: s}, small, now, activeFor, 1))
+	history := memstore.NewLive(s)
+	before, err := history.Now(t.Context())
+	check(t, err)
+	for _, holder := range []string{"1", "2", "3"} {
+		check(t, animator(s, &now, holder).Step(t.Context()))
+	}
+	if after, err := history.Now(t.Context()); err != nil || after.Number != before.Number+1 {
+		t.Errorf("the number went from %d to %d, %v", before.Number, after.Number, err)
+	}
+}
+
+func TestAnimator_SkipsDeletedHosts(t *testing.T) {
+	now := time.UnixMilli(1_790_000_000_000)
+	a := animator(memstore.New(func() time.Time { return now }), &now, "1")
+	if err := a.Step(t.Context()); err != nil {
+		t.Errorf("a step without any user: %v", err)
+	}
+}
+
+// check ends the test if there is an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
+	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -150,4 +152,127 @@ func signedBySecret(token string) bool {
 	mac.Write([]byte(token[:dot]))
 	sum, err := base64.RawURLEncoding.DecodeString(token[dot+1:])
 	return err == nil && hmac.Equal(sum, mac.Sum(nil))
+}
+
+func TestLeeway_AppliesToAllVerifiers(t *testing.T) {
+	const leeway = time.Minute
+	s := newSigner(t, "one", "EdDSA")
+	p := newProvider(t, s.jwk(t))
+	for name, c := range map[string]struct {
+		verifier func(now func() time.Time) Verifier
+		sign     func(nbf time.Time) string
+	}{
+		"secret": {
+			func(now func() time.Time) Verifier { return NewTokensWithLeeway(testSecret, leeway, now) },
+			func(nbf time.Time) string {
+				return forge(hs256, fmt.Sprintf(`{"sub":"7","exp":%d,"nbf":%d}`, noon.Add(time.Hour).Unix(), nbf.Unix()), testSecret)
+			},
+		},
+		"key set": {
+			func(now func() time.Time) Verifier {
+				return p.keySet(t, &clock{}, func(o *KeySetOptions) { o.Leeway, o.Now = leeway, now })
+			},
+			func(nbf time.Time) string { return s.sign(t, claim("nbf", nbf.Unix())) },
+		},
+	} {
+		for _, step := range []struct {
+			nbf   time.Time
+			at    time.Duration // after noon
+			valid bool
+		}{
+			{noon.Add(leeway), 0, true},
+			{noon.Add(leeway + time.Second), 0, false},
+			{noon, time.Hour + leeway - time.Second, true},
+			{noon, time.Hour + leeway, false},
+		} {
+			id, err := c.verifier(later(step.at)).Verify(t.Context(), c.sign(step.nbf))
+			if (err == nil) != step.valid || step.valid && !id.Expires.Equal(noon.Add(time.Hour+leeway)) {
+				t.Errorf("%s: %+v gets %v, and expires at %v", name, step, err, id.Expires)
+			}
+		}
+		resp := serve(Sessions(SessionOptions{Tokens: testTokens(), Verifier: c.verifier(atNoon), Log: discard()}),
+			localRequest(http.MethodPost, "/session", `{"token":"`+c.sign(noon)+`"}`))
+		if got, want := sessionCookie(t, resp).MaxAge, int((time.Hour + leeway).Seconds()); got != want {
+			t.Errorf("%s: the cookie lasts %d seconds, want %d", name, got, want)
+		}
+	}
+}
+
+// The library would convert such numbers to times of the past, or read them from text.
+func TestVerify_RefusesWrongTimesByName(t *testing.T) {
+	for _, claim := range []string{"exp", "nbf", "iat"} {
+		for _, value := range []string{"9223372036854775807", "1e19", "-1e19", "1e999", "9007199254740993000", `"1715950800"`, `"soon"`, "true", "[1]", "{}"} {
+			body := strings.Replace(`{"sub":"7","exp":1715950800}`, "}", `,"`+claim+`":`+value+"}", 1)
+			_, err := testTokens().Verify(t.Context(), forge(hs256, body, testSecret))
+			if want := "the token's " + claim + " must be a number of seconds up to 2^53"; err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want %q", body, err, want)
+			}
+		}
+	}
+}
+
+// A stranger, who has no valid signature, learns nothing about the claims.
+func TestVerify_TellsStrangersNothingOfTimes(t *testing.T) {
+	_, err := testTokens().Verify(t.Context(), forge(hs256, `{"sub":"7","exp":1e19}`, bytes.Repeat([]byte("x"), MinSecret)))
+	if err == nil || strings.Contains(err.Error(), "exp") {
+		t.Errorf("the error is %v, want one that does not name exp", err)
+	}
+}
+
+func TestVerify_TakesExactTimes(t *testing.T) {
+	for _, times := range []string{`"exp":1715950800`, `"exp":1715950800.5`, `"exp":9007199254740992`, `"exp":1715950800,"nbf":null,"iat":0`} {
+		if _, err := testTokens().Verify(t.Context(), forge(hs256, `{"sub":"7",`+times+`}`, testSecret)); err != nil {
+			t.Errorf("%s: %v", times, err)
+		}
+	}
+}
+
+// Otherwise a token of the secret with such a time would be verified by the key set, which names no
+// claim.
+func TestAlgorithm_IsReadWithWrongTimes(t *testing.T) {
+	for _, value := range []string{"1e999", `"soon"`, "{}"} {
+		if got := algorithm(forge(hs256, `{"sub":"7","exp":`+value+`}`, testSecret)); got != "HS256" {
+			t.Errorf("with exp %s the algorithm is %q", value, got)
+		}
+	}
+}
+
+// damagedClaims are JSON values that decoding would alter.
+var damagedClaims = map[string]string{
+	"high surrogate alone":  `"a\ud83d"`,
+	"low surrogate alone":   `"\ude00a"`,
+	"surrogates turned":     `"\ude00\ud83d"`,
+	"invalid UTF-8":         "\"a\xff\"",
+	"cut UTF-8":             "\"a\xf0\x9f\x98\"",
+	"surrogate in UTF-8":    "\"\xed\xa0\xbd\"",
+	"overlong encoding":     "\"\xc0\xaf\"",
+	"beside a valid escape": `"\u00e9\ud83d"`,
+}
+
+func TestVerify_DropsDamagedClaims(t *testing.T) {
+	for name, value := range damagedClaims {
+		for _, claim := range []string{"preferred_username", "name", "picture"} {
+			claims := map[string]string{"preferred_username": `"ann"`, "name": `"Ann \ud83d\ude00"`, "picture": `"https://example.org/a.png"`}
+			claims[claim] = value
+			body := `{"sub":"7","exp":1715950800,"preferred_username":` + claims["preferred_username"] + `,"name":` + claims["name"] + `,"picture":` + claims["picture"] + `}`
+			got, err := testTokens().Verify(t.Context(), forge(hs256, body, testSecret))
+			noError(t, err)
+			want := map[string]string{"preferred_username": "ann", "name": "Ann 😀", "picture": "https://example.org/a.png"}
+			want[claim] = ""
+			have := map[string]string{"preferred_username": got.Handle, "name": got.Name, "picture": got.Picture}
+			wantEqual(t, want, have, "%s in %s: claims", name, claim)
+			wantEqual(t, claim, got.Damaged, "%s in %s: damaged claims", name, claim)
+		}
+	}
+}
+
+func TestIdentify_LogsDamagedClaimsOnce(t *testing.T) {
+	log, out := newLog()
+	h := Identify(Authenticator{Verifier: testTokens(), Attach: keep, Log: log}, http.NotFoundHandler())
+	token := forge(hs256, `{"sub":"7","exp":1715950800,"name":"\ud83d","preferred_username":"ann"}`, testSecret)
+	for range 3 {
+		serve(h, withBearer(localRequest(http.MethodGet, "/graphql", ""), token))
+	}
+	wantEqual(t, 1, strings.Count(out.String(), "ignored claims that are not valid Unicode"), "the lines about claims")
+	wantContains(t, out.String(), "claims=name", "user=7")
 }

@@ -2,6 +2,7 @@ package records_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -51,5 +52,56 @@ func TestCounters_NameTextIDs(t *testing.T) {
 	}
 	if want := []string{"counters of user auth0|ann", `counters of post "p \"1\""`}; !slices.Equal(got, want) {
 		t.Errorf("the names are %q, want %q", got, want)
+	}
+}
+
+func TestCustom_KeepsDigits(t *testing.T) {
+	const start, end = `{"type":"user","id":"7","handle":"ann","name":"Ann",`, `"createdAt":"2020-01-01T00:00:00.000Z"}`
+	for given, want := range map[string]string{
+		`"custom": { "n": 1.50, "big": 12345678901234567890123, "e": 1E+2, "t": "a b\u0000<\u00fc" },`: `"custom":{"n":1.50,"big":12345678901234567890123,"e":1E+2,"t":"a b\u0000<\u00fc"},`,
+		`"custom":{"a":[{"b":[{}]}],"type":"post"},`:                                                   `"custom":{"a":[{"b":[{}]}],"type":"post"},`,
+		`"custom":null,`: ``,
+		`"custom": { },`: ``,
+	} {
+		r, err := records.Format{}.Decode([]byte(start + given + end))
+		if err != nil {
+			t.Errorf("%s: %v", given, err)
+			continue
+		}
+		line, err := records.Format{}.Encode(t.Context(), r)
+		if err != nil || string(line) != start+want+end+"\n" {
+			t.Errorf("%s becomes %s: %v", given, line, err)
+		}
+	}
+}
+
+func TestCustom_RefusesOtherValues(t *testing.T) {
+	for given, want := range map[string]string{
+		`[1]`: "custom fields must be a JSON object", `"{}"`: "custom fields must be a JSON object", `7`: "custom fields must be a JSON object",
+		`{"a":"` + strings.Repeat("x", 8192) + `"}`: "custom fields have 8200 bytes without white space; the maximum is 8192",
+	} {
+		_, err := records.Format{}.Decode([]byte(`{"type":"post","id":"1","author":"7","kind":"POST","text":"x","publishedAt":"2020-01-01T00:00:00.000Z","custom":` + given + `}`))
+		if want = `the field "custom": ` + want; err == nil || err.Error() != want {
+			t.Errorf("%.40s: %v, want %s", given, err, want)
+		}
+	}
+}
+
+func TestShapeOf_NamesWhatRecordsNeed(t *testing.T) {
+	for typ, want := range map[string]records.Shape{
+		"user":     {Keys: []string{"id"}, Required: []string{"id", "createdAt"}},
+		"post":     {Keys: []string{"id"}, Owner: "author", Required: []string{"id", "author", "kind", "publishedAt"}},
+		"follow":   {Keys: []string{"follower", "followee"}, Required: []string{"follower", "followee", "createdAt"}},
+		"like":     {Keys: []string{"user", "post"}, Required: []string{"user", "post", "createdAt"}},
+		"counters": {Keys: []string{"user", "post"}},
+		"seen":     {Keys: []string{"user"}, Required: []string{"user", "at"}},
+	} {
+		got, known := records.ShapeOf(typ)
+		if diff := cmp.Diff(want, got); !known || diff != "" {
+			t.Errorf("%s: known %v\n%s", typ, known, diff)
+		}
+	}
+	if _, known := records.ShapeOf("friend"); known {
+		t.Error("an unknown type has a shape")
 	}
 }

@@ -219,3 +219,172 @@ func (s *outage) recover() {
 	}
 	harness.DoctorSays(s.T, s.env, []string{"--all"}, 0, "; 0 overdue by")
 }
+
+// TestServer_OutlivesUnreachableDatabase takes PostgreSQL from a server that is never restarted,
+// and gives it back. Meanwhile the server must refuse requests in time, with a code that tells
+// clients to retry.
+func TestServer_OutlivesUnreachableDatabase(t *testing.T) {
+	t.Run("that is killed and recovers", func(t *testing.T) {
+		t.Parallel()
+		postgres := testenv.StartPostgres(t)
+		s := newOutage(t, postgres.URL(), testenv.Redis(t))
+		s.publishAll()
+		postgres.Kill()
+		s.beRefused(refusedWithin)
+		postgres.Restart()
+		s.oracle = harness.NewOracle(t, postgres.URL())
+		s.comeBack()
+	})
+	for name, fault := range map[string]func(*testenv.Proxy){
+		"that is cut off":                          (*testenv.Proxy).Cut,
+		"that accepts requests and never responds": (*testenv.Proxy).Silence,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			database := harness.Postgres(t)
+			proxy := testenv.StartProxy(t, database)
+			s := newOutage(t, proxy.URL(database), testenv.Redis(t))
+			s.oracle = harness.NewOracle(t, database)
+			s.publishAll()
+			fault(proxy)
+			s.beRefused(refusedWithin)
+			s.beRefused(refusedAtOnce)
+			proxy.Heal()
+			s.comeBack()
+		})
+	}
+}
+
+// A refusal may take one second before the database is pinged, three for the ping, and more on a
+// busy machine. Later refusals may take the time of the next ping.
+const (
+	refusedWithin = 8 * time.Second
+	refusedAtOnce = 2 * time.Second
+)
+
+// beRefused has every viewer publish and read at the same time. All must be refused in time.
+func (s *outage) beRefused(within time.Duration) {
+	s.Helper()
+	var group sync.WaitGroup
+	refused := func(what string, do func() error) {
+		began := time.Now()
+		err := do()
+		took := time.Since(began)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.slowest[what] = max(s.slowest[what], took)
+		if harness.CodeOf(err) != string(feed.CodeUnavailable) || took > harness.AtMost(within) {
+			s.Errorf("a %s took %v and returned %v", what, took, err)
+		}
+	}
+	for viewer := range s.viewers() {
+		group.Go(func() {
+			refused("refusal of a publish", func() error {
+				_, err := s.api.Publish(s.Context(), viewer, fmt.Sprint("refused, by ", viewer))
+				return err
+			})
+		})
+		group.Go(func() {
+			refused("refusal of a read", func() error {
+				_, _, err := s.api.Page(s.Context(), viewer, 20, nil)
+				return err
+			})
+		})
+	}
+	group.Wait()
+}
+
+// comeBack waits until the server publishes again, and then checks all feeds.
+func (s *outage) comeBack() {
+	s.Helper()
+	began := time.Now()
+	eventually.True(s.T, "the server publishes again", func() bool {
+		_, err := s.api.Publish(s.Context(), 1, "back")
+		return err == nil
+	})
+	s.Logf("published again after %v", time.Since(began).Round(time.Millisecond))
+	s.recover()
+}
+
+// TestServer_FastWhileRedisRefuses brings Redis into states in which it temporarily refuses writes.
+// Pages and publishes must take hardly longer than before, and afterwards every feed must be exact.
+// feed/redisstore has tests of all other refusals.
+func TestServer_FastWhileRedisRefuses(t *testing.T) {
+	t.Parallel()
+	for name, begin := range map[string]func(s, other *testenv.RedisServer) (end func()){
+		"that is full": func(s, _ *testenv.RedisServer) func() {
+			s.FillMemory()
+			return s.FreeMemory
+		},
+		"that became a replica": func(s, other *testenv.RedisServer) func() {
+			s.Follow(other)
+			return s.Promote
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel() // it mostly waits for Redis
+			redis, other := testenv.StartRedis(t, testenv.RedisOptions{}), testenv.StartRedis(t, testenv.RedisOptions{})
+			s := newOutage(t, harness.Postgres(t), redis.URL())
+			healthy := s.measure()
+			end := begin(redis, other)
+			s.stayFast(name, healthy)
+			end()
+			s.recover()
+		})
+	}
+}
+
+// medians has the median times of a page and of a publish.
+type medians struct{ page, publish time.Duration }
+
+// samples is the number of requests behind a median.
+const samples = 30
+
+// measure returns the median times of pages and publishes.
+func (s *outage) measure() medians {
+	s.Helper()
+	return medians{
+		page: s.median(func() error {
+			_, _, err := s.api.Page(s.Context(), 1, 20, nil)
+			return err
+		}),
+		publish: s.median(func() error {
+			s.published++
+			_, err := s.api.Publish(s.Context(), 2, fmt.Sprint("measured ", s.published))
+			return err
+		}),
+	}
+}
+
+func (s *outage) median(do func() error) time.Duration {
+	s.Helper()
+	times := make([]time.Duration, samples)
+	for i := range times {
+		began := time.Now()
+		harness.Check(s.T, do())
+		times[i] = time.Since(began)
+	}
+	slices.Sort(times)
+	return times[samples/2]
+}
+
+// noise is the time that a busy machine may add to a median. The waits to detect take 80 ms or more.
+const noise = 40 * time.Millisecond
+
+// stayFast checks that pages and publishes take at most three times as long as before, from a
+// second after the fault. Only scripts/chaos.sh judges times.
+func (s *outage) stayFast(fault string, healthy medians) {
+	s.Helper()
+	for began := time.Now(); time.Since(began) < time.Second; {
+		for viewer := range s.viewers() {
+			if _, _, err := s.api.Page(s.Context(), viewer, 20, nil); err != nil {
+				s.Fatal(err)
+			}
+		}
+	}
+	now := s.measure()
+	s.Logf("%s: a page takes %v (before %v), a publish %v (before %v)", fault, now.page, healthy.page, now.publish, healthy.publish)
+	if now.page > harness.AtMost(3*healthy.page+noise) || now.publish > harness.AtMost(3*healthy.publish+noise) {
+		s.Errorf("%s: pages or publishes wait for Redis", fault)
+	}
+}
