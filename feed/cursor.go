@@ -3,6 +3,7 @@ package feed
 import (
 	"encoding/base64"
 	"encoding/binary"
+	"encoding/hex"
 )
 
 // FeedKind is the list that a cursor belongs to.
@@ -88,6 +89,20 @@ func ParseCursor(s string, kind FeedKind) (Cursor, error) {
 		return Cursor{}, Errorf(CodeBadCursor, "the cursor is out of range")
 	}
 	return Cursor{Kind: kind, Key: Key{TS: int64(ts), ID: int64(id)}, Path: path}, nil
+}
+
+// SortKey returns a text for the place in a cursor that a list has returned: in each list, entries
+// are in the order of their keys, byte by byte. It is empty for other texts.
+func SortKey(cursor string) string {
+	b, err := base64.RawURLEncoding.DecodeString(cursor)
+	if err != nil || len(b) < cursorSize {
+		return ""
+	}
+	place := b[3:cursorSize]
+	for i := range place {
+		place[i] ^= 0xff // larger times and ids come first
+	}
+	return hex.EncodeToString(place)
 }
 
 // HomeCursor returns the cursor of a post in home feeds.

@@ -3,6 +3,7 @@ package feed
 import (
 	"encoding/base64"
 	"math"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -23,6 +24,25 @@ func TestCursor_RoundTrips(t *testing.T) {
 			t.Fatalf("%+v comes back as %+v, %v", c, got, err)
 		}
 	})
+}
+
+func TestSortKey_HasFeedOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		drawn := func(name string) Key {
+			return Key{TS: rapid.OneOf(rapid.Int64Range(0, 2), rapid.Int64Range(0, MaxTime)).Draw(t, name), ID: rapid.Int64Range(1, math.MaxInt64).Draw(t, name+" id")}
+		}
+		a, b := drawn("a"), drawn("b")
+		keyOf := func(k Key) string { return SortKey(Cursor{Kind: FeedHome, Key: k, Path: drawPath(t)}.String()) }
+		x, y := keyOf(a), keyOf(b)
+		if got, want := strings.Compare(x, y), -a.Compare(b); got != want || len(x) != len(y) {
+			t.Fatalf("%+v and %+v have the keys %s and %s", a, b, x, y)
+		}
+	})
+	for _, other := range []string{"", "AQ", "what is this"} {
+		if key := SortKey(other); key != "" {
+			t.Errorf("the key of %q is %q", other, key)
+		}
+	}
 }
 
 // drawPath draws any path that there can be.

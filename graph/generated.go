@@ -414,6 +414,8 @@ func (ec *executionContext) childFields_FeedEdge(ctx context.Context, field grap
 	switch field.Name {
 	case "cursor":
 		return ec.fieldContext_FeedEdge_cursor(ctx, field)
+	case "sortKey":
+		return ec.fieldContext_FeedEdge_sortKey(ctx, field)
 	case "node":
 		return ec.fieldContext_FeedEdge_node(ctx, field)
 	case "syncToken":
@@ -490,6 +492,8 @@ func (ec *executionContext) childFields_LiveEdge(ctx context.Context, field grap
 	switch field.Name {
 	case "cursor":
 		return ec.fieldContext_LiveEdge_cursor(ctx, field)
+	case "sortKey":
+		return ec.fieldContext_LiveEdge_sortKey(ctx, field)
 	case "node":
 		return ec.fieldContext_LiveEdge_node(ctx, field)
 	case "state":
@@ -710,6 +714,8 @@ func (ec *executionContext) childFields_UserEdge(ctx context.Context, field grap
 	switch field.Name {
 	case "cursor":
 		return ec.fieldContext_UserEdge_cursor(ctx, field)
+	case "sortKey":
+		return ec.fieldContext_UserEdge_sortKey(ctx, field)
 	case "node":
 		return ec.fieldContext_UserEdge_node(ctx, field)
 	}
@@ -2785,6 +2791,29 @@ func (ec *executionContext) fieldContext_FeedEdge_cursor(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("FeedEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _FeedEdge_sortKey(ctx context.Context, field graphql.CollectedField, obj *model.FeedEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FeedEdge_sortKey(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SortKey(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FeedEdge_sortKey(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FeedEdge", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _FeedEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.FeedEdge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3315,6 +3344,29 @@ func (ec *executionContext) _LiveEdge_cursor(ctx context.Context, field graphql.
 }
 func (ec *executionContext) fieldContext_LiveEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("LiveEdge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _LiveEdge_sortKey(ctx context.Context, field graphql.CollectedField, obj *model.LiveEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LiveEdge_sortKey(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SortKey(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LiveEdge_sortKey(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LiveEdge", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _LiveEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.LiveEdge) (ret graphql.Marshaler) {
@@ -6945,6 +6997,29 @@ func (ec *executionContext) fieldContext_UserEdge_cursor(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("UserEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _UserEdge_sortKey(ctx context.Context, field graphql.CollectedField, obj *model.UserEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UserEdge_sortKey(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SortKey(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UserEdge_sortKey(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("UserEdge", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _UserEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.UserEdge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -9498,6 +9573,11 @@ func (ec *executionContext) _FeedEdge(ctx context.Context, sel ast.SelectionSet,
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "sortKey":
+			out.Values[i] = ec._FeedEdge_sortKey(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "node":
 			out.Values[i] = ec._FeedEdge_node(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -9793,6 +9873,11 @@ func (ec *executionContext) _LiveEdge(ctx context.Context, sel ast.SelectionSet,
 			out.Values[i] = graphql.MarshalString("LiveEdge")
 		case "cursor":
 			out.Values[i] = ec._LiveEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "sortKey":
+			out.Values[i] = ec._LiveEdge_sortKey(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -12057,6 +12142,11 @@ func (ec *executionContext) _UserEdge(ctx context.Context, sel ast.SelectionSet,
 			out.Values[i] = graphql.MarshalString("UserEdge")
 		case "cursor":
 			out.Values[i] = ec._UserEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "sortKey":
+			out.Values[i] = ec._UserEdge_sortKey(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

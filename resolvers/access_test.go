@@ -281,7 +281,7 @@ func leaves(v any) []string {
 		}
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			if _, shown := v[name].(string); shown && (strings.HasSuffix(strings.ToLower(name), "cursor") || name == "syncToken") {
+			if _, shown := v[name].(string); shown && (strings.HasSuffix(strings.ToLower(name), "cursor") || name == "syncToken" || name == "sortKey") {
 				out = append(out, "a cursor") // opaque
 				continue
 			}

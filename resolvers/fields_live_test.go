@@ -36,6 +36,7 @@ func liveAccess() []access {
 		{`LiveChange.liveSessionId`, changed(`changes { liveSessionId }`), liveID(1), none, none, none, none},
 		{`LiveChange.edge`, changed(`changes { edge { node { title } } }`), "session 1", none, none, none, none},
 		public(`LiveEdge.cursor`, sessions(`edges { cursor }`), "a cursor"),
+		public(`LiveEdge.sortKey`, sessions(`edges { sortKey }`), "a cursor"),
 		public(`LiveEdge.node`, sessions(`edges { node { title } }`), "session 1"),
 		public(`LiveEdge.state`, sessions(`edges { state }`), "UPCOMING"),
 		payloadRow(`LivePayload.liveSession`, `startLive(input: {liveSessionId: "$live"}) { liveSession { title } }`, "session 1", none, none, none),

@@ -125,6 +125,7 @@ func pageAccess() []access {
 		{`HomeChange.postId`, changed(`changes { postId }`), ids, none, none, none, none},
 		{`HomeChange.edge`, changed(`changes { edge { node { text } } }`), "text 1", none, none, none, none},
 		public(`FeedEdge.cursor`, posts(`edges { cursor }`), "a cursor"),
+		public(`FeedEdge.sortKey`, posts(`edges { sortKey }`), "a cursor"),
 		public(`FeedEdge.node`, posts(`edges { node { text } }`), "text 1"),
 		{`PageInfo.hasNextPage`, posts(`pageInfo { hasNextPage }`), no, no, no, none, no},
 		{`PageInfo.hasPreviousPage`, posts(`pageInfo { hasPreviousPage }`), no, no, no, none, no},
@@ -134,6 +135,7 @@ func pageAccess() []access {
 		known(`UserConnection.nodes`, users(`nodes { handle }`), "ben"),
 		{`UserConnection.pageInfo`, users(`pageInfo { hasNextPage }`), no, no, no, no, no},
 		known(`UserEdge.cursor`, users(`edges { cursor }`), "a cursor"),
+		known(`UserEdge.sortKey`, users(`edges { sortKey }`), "a cursor"),
 		known(`UserEdge.node`, users(`edges { node { handle } }`), "ben"),
 	}
 }

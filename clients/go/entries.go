@@ -1,12 +1,9 @@
 package tideline
 
 import (
-	"bytes"
-	"cmp"
-	"encoding/base64"
-	"encoding/binary"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // Entries holds the part of a home feed that was read, and keeps it current. Its zero value is
@@ -43,7 +40,7 @@ func (e *Entries) Apply(page *ChangePage) bool {
 	}
 	for _, c := range page.Changes {
 		switch {
-		case c.Edge != nil && (e.oldest == nil || newestFirst(*c.Edge, *e.oldest) <= 0):
+		case c.Edge != nil && (e.oldest == nil || c.Edge.SortKey <= e.oldest.SortKey):
 			e.byID[c.Edge.Node.Id] = *c.Edge
 		case c.PostId != nil && c.Kind == HomeChangeKindRemoved:
 			delete(e.byID, *c.PostId)
@@ -53,24 +50,8 @@ func (e *Entries) Apply(page *ChangePage) bool {
 }
 
 // List returns the entries in the order of the feed, newest first.
-func (e *Entries) List() []ContentEdge { return slices.SortedFunc(maps.Values(e.byID), newestFirst) }
-
-func newestFirst(a, b ContentEdge) int { return bytes.Compare(place(b), place(a)) }
-
-// place returns bytes 3 to 18 of the cursor, which order the feed. Ids do not, where they are text.
-func place(edge ContentEdge) []byte {
-	if b := decoded(edge.Cursor); len(b) >= 19 {
-		return b[3:19]
-	}
-	return nil
-}
-
-func decoded(cursor string) []byte {
-	b, err := base64.RawURLEncoding.DecodeString(cursor)
-	if err != nil {
-		return nil
-	}
-	return b
+func (e *Entries) List() []ContentEdge {
+	return slices.SortedFunc(maps.Values(e.byID), func(a, b ContentEdge) int { return strings.Compare(a.SortKey, b.SortKey) })
 }
 
 // LiveEntries holds the part of a live feed that was read, and keeps it current. Its zero value is
@@ -113,30 +94,6 @@ func (e *LiveEntries) Apply(page *LiveChangePage) bool {
 
 // List returns the sessions in the order of the feed: live ones by latest start, upcoming ones by
 // earliest start, replays by latest end.
-func (e *LiveEntries) List() []SessionEdge { return slices.SortedFunc(maps.Values(e.byID), liveFirst) }
-
-func liveFirst(a, b SessionEdge) int {
-	x, y := sessionPlaceOf(a), sessionPlaceOf(b)
-	at := cmp.Compare(y.at, x.at)
-	if x.state == upcoming {
-		at = -at
-	}
-	return cmp.Or(cmp.Compare(x.state, y.state), at, cmp.Compare(y.id, x.id))
-}
-
-// sessionPlace is what the cursor of a session has: the number of the state, its time and the id.
-type sessionPlace struct {
-	state  byte
-	at, id uint64
-}
-
-// upcoming is the state in cursors of sessions that have not begun.
-const upcoming = 2
-
-func sessionPlaceOf(edge SessionEdge) sessionPlace {
-	b := decoded(edge.Cursor)
-	if len(b) < 51 {
-		return sessionPlace{}
-	}
-	return sessionPlace{b[2], binary.BigEndian.Uint64(b[35:]), binary.BigEndian.Uint64(b[43:])}
+func (e *LiveEntries) List() []SessionEdge {
+	return slices.SortedFunc(maps.Values(e.byID), func(a, b SessionEdge) int { return strings.Compare(a.SortKey, b.SortKey) })
 }

@@ -16,8 +16,9 @@ import (
 type Author struct {
 	// The global id.
 	Id string `json:"id"`
-	// The 64-bit id in decimal, as imported or from the subject of the token. It is a string
-	// because JSON numbers lose digits above 2^53.
+	// The id as imported, or as the subject of the token: a 64-bit number in decimal, or any text
+	// on servers that take the ids of another system. Numbers are strings too, because JSON
+	// numbers lose digits above 2^53.
 	DatabaseId string `json:"databaseId"`
 	// The unique name in addresses and mentions, without an @. Handles that differ only in case
 	// or compatibility variants, such as full-width letters, are equal. New handles follow
@@ -907,8 +908,8 @@ func (v *CommentsResponse) __premarshalJSON() (*__premarshalCommentsResponse, er
 type Content struct {
 	// The global id.
 	Id string `json:"id"`
-	// The 64-bit id in decimal, as imported. It is a string because JSON numbers lose digits
-	// above 2^53. Ids say nothing about time.
+	// The id as imported: a 64-bit number in decimal, or any text on servers that take the ids of
+	// another system. Ids say nothing about time.
 	DatabaseId string `json:"databaseId"`
 	// The kind of the post.
 	Kind PostKind `json:"kind"`
@@ -1014,12 +1015,18 @@ func (v *ContentCountersPostCounters) GetFavorites() int { return v.Favorites }
 type ContentEdge struct {
 	// The position in the list. It stays valid when the post is deleted.
 	Cursor string `json:"cursor"`
+	// The place of the entry: smaller keys come first, compared byte by byte. All keys of a list
+	// have the same length.
+	SortKey string `json:"sortKey"`
 	// The post.
 	Node Content `json:"node"`
 }
 
 // GetCursor returns ContentEdge.Cursor, and is useful for accessing the field via an interface.
 func (v *ContentEdge) GetCursor() string { return v.Cursor }
+
+// GetSortKey returns ContentEdge.SortKey, and is useful for accessing the field via an interface.
+func (v *ContentEdge) GetSortKey() string { return v.SortKey }
 
 // GetNode returns ContentEdge.Node, and is useful for accessing the field via an interface.
 func (v *ContentEdge) GetNode() Content { return v.Node }
@@ -1494,8 +1501,8 @@ func (v *IDEdge) GetNode() IDEdgeNodePost { return v.Node }
 //
 // A post of any kind.
 type IDEdgeNodePost struct {
-	// The 64-bit id in decimal, as imported. It is a string because JSON numbers lose digits
-	// above 2^53. Ids say nothing about time.
+	// The id as imported: a 64-bit number in decimal, or any text on servers that take the ids of
+	// another system. Ids say nothing about time.
 	DatabaseId string `json:"databaseId"`
 }
 
@@ -1829,8 +1836,9 @@ var AllPostKind = []PostKind{
 type Profile struct {
 	// The global id.
 	Id string `json:"id"`
-	// The 64-bit id in decimal, as imported or from the subject of the token. It is a string
-	// because JSON numbers lose digits above 2^53.
+	// The id as imported, or as the subject of the token: a 64-bit number in decimal, or any text
+	// on servers that take the ids of another system. Numbers are strings too, because JSON
+	// numbers lose digits above 2^53.
 	DatabaseId string `json:"databaseId"`
 	// The unique name in addresses and mentions, without an @. Handles that differ only in case
 	// or compatibility variants, such as full-width letters, are equal. New handles follow
@@ -2091,8 +2099,8 @@ func (v *SearchUsersResponse) GetUsers() UserPage { return v.Users }
 type Session struct {
 	// The global id.
 	Id string `json:"id"`
-	// The 64-bit id in decimal, as imported. It is a string because JSON numbers lose digits
-	// above 2^53. A session and a post may have the same.
+	// The id as imported: a 64-bit number in decimal, or any text on servers that take the ids of
+	// another system. A session and a post may have the same.
 	DatabaseId string `json:"databaseId"`
 	// The title: plain text of at most 200 code points.
 	Title string `json:"title"`
@@ -2158,6 +2166,9 @@ func (v *SessionChange) GetUserErrors() []Refusal { return v.UserErrors }
 type SessionEdge struct {
 	// The position in the list, and the moment that the list shows. It never expires.
 	Cursor string `json:"cursor"`
+	// The place of the entry at the moment that the list shows: smaller keys come first, compared
+	// byte by byte. In `liveChanges`, it is the place now.
+	SortKey string `json:"sortKey"`
 	// The state at the moment that the list shows, `snapshotAt`.
 	State LiveState `json:"state"`
 	// The session as it is now.
@@ -2166,6 +2177,9 @@ type SessionEdge struct {
 
 // GetCursor returns SessionEdge.Cursor, and is useful for accessing the field via an interface.
 func (v *SessionEdge) GetCursor() string { return v.Cursor }
+
+// GetSortKey returns SessionEdge.SortKey, and is useful for accessing the field via an interface.
+func (v *SessionEdge) GetSortKey() string { return v.SortKey }
 
 // GetState returns SessionEdge.State, and is useful for accessing the field via an interface.
 func (v *SessionEdge) GetState() LiveState { return v.State }
@@ -3227,6 +3241,7 @@ fragment ContentPage on FeedConnection {
 }
 fragment ContentEdge on FeedEdge {
 	cursor
+	sortKey
 	node {
 		... Content
 	}
@@ -3962,6 +3977,7 @@ fragment ChangePage on HomeChangePage {
 }
 fragment ContentEdge on FeedEdge {
 	cursor
+	sortKey
 	node {
 		... Content
 	}
@@ -4055,6 +4071,7 @@ fragment ContentPage on FeedConnection {
 }
 fragment ContentEdge on FeedEdge {
 	cursor
+	sortKey
 	node {
 		... Content
 	}
@@ -4248,6 +4265,7 @@ fragment ContentPage on FeedConnection {
 }
 fragment ContentEdge on FeedEdge {
 	cursor
+	sortKey
 	node {
 		... Content
 	}
@@ -4428,6 +4446,7 @@ fragment LiveChangePage on LiveChangePage {
 }
 fragment SessionEdge on LiveEdge {
 	cursor
+	sortKey
 	state
 	node {
 		... Session
@@ -4505,6 +4524,7 @@ fragment SessionPage on LiveConnection {
 }
 fragment SessionEdge on LiveEdge {
 	cursor
+	sortKey
 	state
 	node {
 		... Session
@@ -4588,6 +4608,7 @@ fragment SessionPage on LiveConnection {
 }
 fragment SessionEdge on LiveEdge {
 	cursor
+	sortKey
 	state
 	node {
 		... Session
@@ -4851,6 +4872,7 @@ fragment ContentPage on FeedConnection {
 }
 fragment ContentEdge on FeedEdge {
 	cursor
+	sortKey
 	node {
 		... Content
 	}
@@ -4945,6 +4967,7 @@ mutation PublishPost ($input: PublishPostInput!) {
 }
 fragment ContentEdge on FeedEdge {
 	cursor
+	sortKey
 	node {
 		... Content
 	}
@@ -5890,6 +5913,7 @@ fragment ChangePage on HomeChangePage {
 }
 fragment ContentEdge on FeedEdge {
 	cursor
+	sortKey
 	node {
 		... Content
 	}
@@ -5988,6 +6012,7 @@ subscription homeFeedEdges {
 }
 fragment ContentEdge on FeedEdge {
 	cursor
+	sortKey
 	node {
 		... Content
 	}
@@ -6091,6 +6116,7 @@ fragment LiveChangePage on LiveChangePage {
 }
 fragment SessionEdge on LiveEdge {
 	cursor
+	sortKey
 	state
 	node {
 		... Session

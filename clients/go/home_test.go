@@ -2,8 +2,6 @@ package tideline_test
 
 import (
 	"context"
-	"encoding/base64"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -130,10 +128,9 @@ func TestChanges_EndWithContext(t *testing.T) {
 
 // entry returns the entry of post n, of a server where ids are text.
 func entry(n int, text string) tideline.ContentEdge {
-	cursor := binary.BigEndian.AppendUint64(make([]byte, 3+8), uint64(n))
 	return tideline.ContentEdge{
-		Cursor: base64.RawURLEncoding.EncodeToString(cursor),
-		Node:   tideline.Content{Id: fmt.Sprint("p", n), DatabaseId: fmt.Sprintf("auth0|%d", n), Text: text},
+		SortKey: fmt.Sprintf("%03d", 999-n),
+		Node:    tideline.Content{Id: fmt.Sprint("p", n), DatabaseId: fmt.Sprintf("auth0|%d", n), Text: text},
 	}
 }
 

@@ -1,8 +1,6 @@
 package tideline_test
 
 import (
-	"encoding/base64"
-	"encoding/binary"
 	"fmt"
 	"slices"
 	"testing"
@@ -36,22 +34,17 @@ func TestLiveChanges_GoOnUntilReset(t *testing.T) {
 	same(t, "the requests", *got, []string{`{"since":"t0"}`, `{"since":"t2"}`, `{"since":"t2"}`})
 }
 
-// session returns the entry of session n in a state (1 live, 2 upcoming, 3 replay) at a time.
-func session(n uint64, state byte, at uint64, title string) tideline.SessionEdge {
-	cursor := append([]byte{1, 101, state}, make([]byte, 4*8)...)
-	cursor = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(cursor, at), n)
-	return tideline.SessionEdge{
-		Cursor: base64.RawURLEncoding.EncodeToString(cursor), Node: tideline.Session{Id: fmt.Sprint("s", n), Title: title},
-	}
+func session(n int, sortKey, title string) tideline.SessionEdge {
+	return tideline.SessionEdge{SortKey: sortKey, Node: tideline.Session{Id: fmt.Sprint("s", n), Title: title}}
 }
 
 func TestLiveEntries_ApplyChangesInOrder(t *testing.T) {
 	var entries tideline.LiveEntries
 	token, gone := "t", "s4"
 	entries.Add(&tideline.SessionPage{SyncToken: &token, Edges: []tideline.SessionEdge{
-		session(1, 1, 50, "live"), session(2, 2, 100, "soon"), session(3, 2, 200, "later"), session(4, 2, 300, "canceled"),
+		session(1, "1-50", "live"), session(2, "2-100-3", "soon"), session(3, "2-200", "later"), session(4, "2-300", "canceled"),
 	}})
-	begun, ended, added := session(3, 1, 60, "begun"), session(1, 3, 70, "ended"), session(5, 2, 100, "also soon")
+	begun, ended, added := session(3, "1-40", "begun"), session(1, "3-30-2", "ended"), session(5, "2-100-1", "also soon")
 	entries.Apply(&tideline.LiveChangePage{Changes: []tideline.LiveChange{
 		{Kind: tideline.HomeChangeKindChanged, Edge: &begun},
 		{Kind: tideline.HomeChangeKindChanged, Edge: &ended},
@@ -59,7 +52,7 @@ func TestLiveEntries_ApplyChangesInOrder(t *testing.T) {
 		{Kind: tideline.HomeChangeKindRemoved, LiveSessionId: &gone},
 	}})
 	// The next page shows the moment of the first one.
-	entries.Add(&tideline.SessionPage{Edges: []tideline.SessionEdge{session(5, 2, 900, "moved before"), session(6, 3, 65, "replay"), session(7, 3, 70, "larger id")}})
+	entries.Add(&tideline.SessionPage{Edges: []tideline.SessionEdge{session(5, "2-900", "moved before"), session(6, "3-35", "replay"), session(7, "3-30-1", "larger id")}})
 	var titles []string
 	for _, e := range entries.List() {
 		titles = append(titles, e.Node.Title)

@@ -3,6 +3,7 @@ package live
 import (
 	"encoding/base64"
 	"encoding/binary"
+	"encoding/hex"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -69,6 +70,21 @@ func parseCursor(s string, l list) (cursor, error) {
 		return cursor{}, feed.Errorf(feed.CodeBadCursor, "the cursor is out of range")
 	}
 	return c, nil
+}
+
+// SortKey returns a text for the place in a cursor that a list has returned: in each list, entries
+// are in the order of their keys, byte by byte. It is empty for other texts.
+func SortKey(text string) string {
+	b, err := base64.RawURLEncoding.DecodeString(text)
+	if err != nil || len(b) != cursorSize {
+		return ""
+	}
+	at, id := number(b[35:]), number(b[43:])
+	if State(b[2]) != Upcoming {
+		at = ^at // the latest come first
+	}
+	place := binary.BigEndian.AppendUint64([]byte{b[2]}, uint64(at))
+	return hex.EncodeToString(binary.BigEndian.AppendUint64(place, uint64(^id)))
 }
 
 func number(b []byte) int64 { return int64(binary.BigEndian.Uint64(b)) }

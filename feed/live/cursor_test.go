@@ -3,6 +3,7 @@ package live
 import (
 	"encoding/base64"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -33,6 +34,24 @@ func TestCursor_RoundTrips(t *testing.T) {
 			t.Fatalf("%+v is read as %+v, %v", want, got, err)
 		}
 	})
+}
+
+func TestSortKey_HasFeedOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := drawnCursor(t), drawnCursor(t)
+		if rapid.Bool().Draw(t, "equal times") {
+			b.at.State, b.at.At = a.at.State, a.at.At
+		}
+		x, y := SortKey(a.String()), SortKey(b.String())
+		if got, want := strings.Compare(x, y), a.at.Compare(b.at); got != want || len(x) != len(y) {
+			t.Fatalf("%+v and %+v have the keys %s and %s", a.at, b.at, x, y)
+		}
+	})
+	for _, other := range []string{"", feed.Cursor{Kind: feed.FeedHome, Key: feed.Key{TS: 1, ID: 1}}.String()} {
+		if key := SortKey(other); key != "" {
+			t.Errorf("the key of %q is %q", other, key)
+		}
+	}
 }
 
 func TestParseCursor_RejectsBadCursors(t *testing.T) {

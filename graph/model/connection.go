@@ -25,6 +25,9 @@ type FeedEdge struct {
 	SyncToken *string
 }
 
+// SortKey returns [feed.SortKey] of the cursor.
+func (e FeedEdge) SortKey() string { return feed.SortKey(e.Cursor) }
+
 // NewEvent returns the edge of an event for an added post.
 func NewEvent(added feed.HomeChange) *FeedEdge {
 	return &FeedEdge{Cursor: added.Entry.Cursor, Node: added.Entry.Post, SyncToken: new(added.Token.String())}
@@ -105,6 +108,9 @@ type UserEdge struct {
 	Node   *feed.User
 }
 
+// SortKey returns [feed.SortKey] of the cursor.
+func (e UserEdge) SortKey() string { return feed.SortKey(e.Cursor) }
+
 // NewUserConnection returns the connection for a page of users.
 func NewUserConnection(page *feed.UserPage) *UserConnection {
 	c := &UserConnection{Edges: make([]UserEdge, len(page.Entries))}
@@ -137,6 +143,9 @@ type LiveEdge struct {
 	// State is the state of the session at the list's moment.
 	State live.State
 }
+
+// SortKey returns [live.SortKey] of the cursor.
+func (e LiveEdge) SortKey() string { return live.SortKey(e.Cursor) }
 
 // NewLiveConnection returns the connection for a page of live sessions.
 func NewLiveConnection(page *live.Page) *LiveConnection {

@@ -71,10 +71,12 @@ func shape(typ, field string) (code int, below string, ok bool) {
 		return 4, "", true
 	case "FeedEdge.cursor":
 		return 1, "", true
+	case "FeedEdge.sortKey":
+		return 2, "", true
 	case "FeedEdge.node":
-		return 2, "Post", true
+		return 3, "Post", true
 	case "FeedEdge.syncToken":
-		return 3, "", true
+		return 4, "", true
 	case "HomeChange.kind":
 		return 1, "", true
 	case "HomeChange.postId":
@@ -111,10 +113,12 @@ func shape(typ, field string) (code int, below string, ok bool) {
 		return 5, "", true
 	case "LiveEdge.cursor":
 		return 1, "", true
+	case "LiveEdge.sortKey":
+		return 2, "", true
 	case "LiveEdge.node":
-		return 2, "LiveSession", true
+		return 3, "LiveSession", true
 	case "LiveEdge.state":
-		return 3, "", true
+		return 4, "", true
 	case "LiveSession.id":
 		return 1, "", true
 	case "LiveSession.databaseId":
@@ -219,8 +223,10 @@ func shape(typ, field string) (code int, below string, ok bool) {
 		return 3, "", true
 	case "UserEdge.cursor":
 		return 1, "", true
+	case "UserEdge.sortKey":
+		return 2, "", true
 	case "UserEdge.node":
-		return 2, "User", true
+		return 3, "User", true
 	}
 	return 0, "", false
 }
@@ -501,14 +507,17 @@ func (w *writer) writeFeedEdgeField(f *plannedField, obj *model.FeedEdge) {
 	case 1: // cursor
 		v := obj.Cursor
 		w.b = appendString(w.b, v)
-	case 2: // node
+	case 2: // sortKey
+		v := obj.SortKey()
+		w.b = appendString(w.b, v)
+	case 3: // node
 		v := obj.Node
 		if v == nil {
 			w.failed = true
 		} else {
 			w.writePost(f.below, v)
 		}
-	case 3: // syncToken
+	case 4: // syncToken
 		v := obj.SyncToken
 		if v == nil {
 			w.b = append(w.b, `null`...)
@@ -747,14 +756,17 @@ func (w *writer) writeLiveEdgeField(f *plannedField, obj *model.LiveEdge) {
 	case 1: // cursor
 		v := obj.Cursor
 		w.b = appendString(w.b, v)
-	case 2: // node
+	case 2: // sortKey
+		v := obj.SortKey()
+		w.b = appendString(w.b, v)
+	case 3: // node
 		v := obj.Node
 		if v == nil {
 			w.failed = true
 		} else {
 			w.writeLiveSession(f.below, v)
 		}
-	case 3: // state
+	case 4: // state
 		v := obj.State
 		w.b = appendLiveState(w.b, v)
 	}
@@ -1256,7 +1268,10 @@ func (w *writer) writeUserEdgeField(f *plannedField, obj *model.UserEdge) {
 	case 1: // cursor
 		v := obj.Cursor
 		w.b = appendString(w.b, v)
-	case 2: // node
+	case 2: // sortKey
+		v := obj.SortKey()
+		w.b = appendString(w.b, v)
+	case 3: // node
 		v := obj.Node
 		if v == nil {
 			w.failed = true

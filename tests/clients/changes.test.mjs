@@ -19,48 +19,37 @@ import { LiveChangesSubscription, LiveSyncQuery as LiveQuery, sessions } from '.
 const url = process.env.TIDELINE_URL;
 const headers = { Authorization: `Bearer ${process.env.TIDELINE_TOKEN}` };
 
-const fields = 'cursor node { id databaseId publishedAt text }';
+const fields = 'cursor sortKey node { id databaseId publishedAt text }';
 const homeText = `query Home($first: Int!, $after: String) {
   viewer { homeFeed(first: $first, after: $after) { edges { ${fields} } pageInfo { hasNextPage endCursor } syncToken } }
 }`;
 const changesText = `subscription Changes($since: String!) {
   homeChanges(since: $since) { changes { kind postId edge { ${fields} } } syncToken }
 }`;
-const liveFields = 'cursor state node { id title }';
+const liveFields = 'cursor sortKey state node { id title }';
 const liveText = `query Live($first: Int!) { viewer { liveFeed(first: $first) { edges { ${liveFields} } syncToken } } }`;
 const liveChangesText = `subscription LiveChanges($since: String!) {
   liveChanges(since: $since) { changes { kind liveSessionId edge { ${liveFields} } } syncToken }
 }`;
 
 // docs: apply
-const bytesOf = ({ cursor }) => atob(cursor.replace(/-/g, '+').replace(/_/g, '/'));
-const compare = (a, b) => (a === b ? 0 : a < b ? -1 : 1);
-const newestFirst = (a, b) => compare(bytesOf(b).slice(3, 19), bytesOf(a).slice(3, 19));
+const inOrder = (a, b) => (a.sortKey === b.sortKey ? 0 : a.sortKey < b.sortKey ? -1 : 1);
 
-function applyChanges({ edges, ...list }, changes, order) {
-  const oldest = order === newestFirst && list.pageInfo.hasNextPage ? edges.at(-1) : null;
+function applyChanges({ edges, ...list }, changes) {
+  const oldest = list.pageInfo?.hasNextPage ? edges.at(-1) : null;
   const byId = new Map(edges.map((edge) => [edge.node.id, edge]));
   for (const { postId, liveSessionId, edge } of changes) {
     if (!edge) byId.delete(postId ?? liveSessionId);
-    else if (!oldest || order(edge, oldest) <= 0) byId.set(edge.node.id, edge);
+    else if (!oldest || inOrder(edge, oldest) <= 0) byId.set(edge.node.id, edge);
   }
-  const sorted = [...byId.values()].sort(order);
+  const sorted = [...byId.values()].sort(inOrder);
   const ends = { startCursor: sorted[0]?.cursor ?? null, endCursor: sorted.at(-1)?.cursor ?? null };
   return { ...list, edges: sorted, pageInfo: { ...list.pageInfo, ...ends } };
 }
 
-const changed = (feed, { changes }, order) => (data) => data && {
-  ...data, viewer: { ...data.viewer, [feed]: applyChanges(data.viewer[feed], changes, order) },
+const changed = (feed, { changes }) => (data) => data && {
+  ...data, viewer: { ...data.viewer, [feed]: applyChanges(data.viewer[feed], changes) },
 };
-// docs: end
-
-// docs: live
-function liveFirst(a, b) {
-  const [x, y] = [bytesOf(a), bytesOf(b)];
-  const part = (from, to) => compare(x.slice(from, to), y.slice(from, to));
-  const upcoming = x[2] === '\x02';
-  return part(2, 3) || (upcoming ? part(35, 43) : -part(35, 43)) || -part(43, 51);
-}
 // docs: end
 
 async function ask(query, variables) {
@@ -130,13 +119,13 @@ const openApollo = (link) => new ApolloClient({
 // Apollo takes the cursors of pageInfo for those of the first and the last edge.
 test('Apollo Client keeps the cursors of edges at both ends', () => {
   const { cache } = openApollo(http);
-  const query = apolloGql('{ viewer { homeFeed { edges { cursor node { id } } pageInfo { hasNextPage startCursor endCursor } } } }');
-  const edge = (n) => ({ __typename: 'FeedEdge', cursor: Buffer.from([...Array(18).fill(0), n]).toString('base64url'), node: { __typename: 'Post', id: `p${n}` } });
+  const query = apolloGql('{ viewer { homeFeed { edges { cursor sortKey node { id } } pageInfo { hasNextPage startCursor endCursor } } } }');
+  const edge = (n) => ({ __typename: 'FeedEdge', cursor: `c${n}`, sortKey: String(9 - n), node: { __typename: 'Post', id: `p${n}` } });
   const edges = [edge(5), edge(4)];
   const pageInfo = { __typename: 'PageInfo', hasNextPage: false, startCursor: edges[0].cursor, endCursor: edges[1].cursor };
   cache.writeQuery({ query, data: { viewer: { __typename: 'Viewer', homeFeed: { __typename: 'FeedConnection', edges, pageInfo } } } });
   for (const n of [1, 9, 7, 3]) {
-    cache.updateQuery({ query }, changed('homeFeed', { changes: [{ postId: `p${n}`, edge: edge(n) }] }, newestFirst));
+    cache.updateQuery({ query }, changed('homeFeed', { changes: [{ postId: `p${n}`, edge: edge(n) }] }));
   }
   const held = cache.readQuery({ query }).viewer.homeFeed.edges.map(({ cursor, node }) => [cursor, node.id]);
   assert.deepEqual(held, [9, 7, 5, 4, 3, 1].map((n) => [edge(n).cursor, `p${n}`]));
@@ -149,7 +138,7 @@ async function followsByApollo(link) {
   const variables = { first: 10 };
   const { data } = await client.query({ query, variables });
   const events = client.subscribe({ query: changesQuery, variables: { since: data.viewer.homeFeed.syncToken } }).subscribe(({ data: { homeChanges } }) =>
-    client.cache.updateQuery({ query, variables }, changed('homeFeed', homeChanges, newestFirst)));
+    client.cache.updateQuery({ query, variables }, changed('homeFeed', homeChanges)));
   // docs: end
   await follows(() => client.readQuery({ query, variables }).viewer.homeFeed.edges.map(({ node }) => node.text));
   events.unsubscribe();
@@ -163,7 +152,7 @@ async function followsLiveByApollo(link) {
   const variables = { first: 100 };
   const { data } = await client.query({ query, variables });
   const events = client.subscribe({ query: changesQuery, variables: { since: data.viewer.liveFeed.syncToken } }).subscribe(({ data: { liveChanges } }) =>
-    client.cache.updateQuery({ query, variables }, changed('liveFeed', liveChanges, liveFirst)));
+    client.cache.updateQuery({ query, variables }, changed('liveFeed', liveChanges)));
   // docs: end
   await followsLive(() => client.readQuery({ query, variables }).viewer.liveFeed.edges);
   events.unsubscribe();
@@ -180,9 +169,9 @@ test('urql applies changes', async () => {
   const updates = {
     Subscription: {
       homeChanges: ({ homeChanges }, _, cache) =>
-        cache.updateQuery({ query, variables }, changed('homeFeed', homeChanges, newestFirst)),
+        cache.updateQuery({ query, variables }, changed('homeFeed', homeChanges)),
       liveChanges: ({ liveChanges }, _, cache) =>
-        cache.updateQuery({ query: liveQuery, variables }, changed('liveFeed', liveChanges, liveFirst)),
+        cache.updateQuery({ query: liveQuery, variables }, changed('liveFeed', liveChanges)),
     },
   };
   // docs: end
@@ -233,33 +222,33 @@ test('Relay applies changes', async () => {
   const events = requestSubscription(environment, {
     subscription: HomeChangesSubscription,
     variables: { since: viewer.homeFeed.syncToken },
-    updater: changing('Home_homeFeed', 'homeChanges', newestFirst),
+    updater: changing('Home_homeFeed', 'homeChanges'),
   });
 
-  function changing(key, field, order) {
+  function changing(key, field) {
     return (store) => {
       const list = ConnectionHandler.getConnection(store.getRoot().getLinkedRecord('viewer'), key);
       for (const change of store.getRootField(field).getLinkedRecords('changes')) {
         const [id, edge] = [change.getValue('postId') ?? change.getValue('liveSessionId'), change.getLinkedRecord('edge')];
         const held = list.getLinkedRecords('edges').find((e) => e.getLinkedRecord('node').getDataID() === id);
-        if (edge && held && order(cursorOf(edge), cursorOf(held)) === 0) continue;
+        if (edge && held && keyOf(edge) === keyOf(held)) continue;
         ConnectionHandler.deleteNode(list, id);
-        if (edge) insert(store, list, edge, order);
+        if (edge) insert(store, list, edge);
       }
     };
   }
 
-  function insert(store, list, edge, order) {
+  function insert(store, list, edge) {
     const added = ConnectionHandler.createEdge(store, list, edge.getLinkedRecord('node'), edge.getType());
     added.copyFieldsFrom(edge);
-    const older = list.getLinkedRecords('edges').find((e) => order(cursorOf(edge), cursorOf(e)) < 0);
-    const whole = order === liveFirst || !list.getLinkedRecord('pageInfo').getValue('hasNextPage');
+    const older = list.getLinkedRecords('edges').find((e) => keyOf(edge) < keyOf(e));
+    const whole = edge.getType() === 'LiveEdge' || !list.getLinkedRecord('pageInfo').getValue('hasNextPage');
     if (older) ConnectionHandler.insertEdgeBefore(list, added, older.getValue('cursor'));
     else if (whole) ConnectionHandler.insertEdgeAfter(list, added);
   }
 
-  function cursorOf(edge) {
-    return { cursor: edge.getValue('cursor') };
+  function keyOf(edge) {
+    return edge.getValue('sortKey');
   }
   // docs: end
   // docs: relay-live
@@ -267,7 +256,7 @@ test('Relay applies changes', async () => {
   const liveEvents = requestSubscription(environment, {
     subscription: LiveChangesSubscription,
     variables: { since: live.viewer.liveFeed.syncToken },
-    updater: changing('Live_liveFeed', 'liveChanges', liveFirst),
+    updater: changing('Live_liveFeed', 'liveChanges'),
   });
   // docs: end
   const shown = (operation, fragment, feed) =>

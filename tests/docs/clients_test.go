@@ -63,7 +63,7 @@ func TestClientsGuide_ShowsTestedCode(t *testing.T) {
 		language string
 		examples int
 	}{
-		"tests/clients/changes.test.mjs": {"js", 7},
+		"tests/clients/changes.test.mjs": {"js", 6},
 		"clients/go/example_test.go":     {"go", 2},
 	} {
 		tested := harness.Doc(t, file)

@@ -92,7 +92,7 @@ export class Entries {
     }
     for (const { postId, edge } of page.changes) {
       if (edge) {
-        if (!this.#oldest || newestFirst(edge, this.#oldest) <= 0) this.#byId.set(edge.node.id, edge);
+        if (!this.#oldest || bySortKey(edge, this.#oldest) <= 0) this.#byId.set(edge.node.id, edge);
       } else if (postId) this.#byId.delete(postId);
     }
     return true;
@@ -100,17 +100,8 @@ export class Entries {
 
   /** The entries, newest first. */
   list(): ContentEdgeFragment[] {
-    return [...this.#byId.values()].sort(newestFirst);
+    return [...this.#byId.values()].sort(bySortKey);
   }
-}
-
-function newestFirst(a: ContentEdgeFragment, b: ContentEdgeFragment): number {
-  return compare(place(b.cursor), place(a.cursor));
-}
-
-/** Bytes 3 to 18 of a cursor order the feed. Ids do not, where they are text. */
-function place(cursor: string): string {
-  return bytesOf(cursor).slice(3, 19);
 }
 
 /** The part of a live feed that was read, kept current. */
@@ -141,29 +132,10 @@ export class LiveEntries {
 
   /** The sessions: live ones by latest start, upcoming ones by earliest start, replays by latest end. */
   list(): SessionEdgeFragment[] {
-    return [...this.#byId.values()].sort(liveFirst);
+    return [...this.#byId.values()].sort(bySortKey);
   }
 }
 
-// The state in cursors of sessions that have not begun.
-const upcoming = '\x02';
-
-function liveFirst(a: SessionEdgeFragment, b: SessionEdgeFragment): number {
-  const [x, y] = [sessionPlace(a.cursor), sessionPlace(b.cursor)];
-  const at = compare(y.at, x.at);
-  return compare(x.state, y.state) || (x.state === upcoming ? -at : at) || compare(y.id, x.id);
-}
-
-/** The number of the state, its time and the id, in bytes whose order is that of the numbers. */
-function sessionPlace(cursor: string): { state: string; at: string; id: string } {
-  const bytes = bytesOf(cursor);
-  return { state: bytes.slice(2, 3), at: bytes.slice(35, 43), id: bytes.slice(43, 51) };
-}
-
-function bytesOf(cursor: string): string {
-  return atob(cursor.replace(/-/g, '+').replace(/_/g, '/'));
-}
-
-function compare(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1;
+function bySortKey(a: { sortKey: string }, b: { sortKey: string }): number {
+  return a.sortKey === b.sortKey ? 0 : a.sortKey < b.sortKey ? -1 : 1;
 }

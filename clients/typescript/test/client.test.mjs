@@ -126,31 +126,23 @@ test('liveChanges goes on until a reset', async () => {
 });
 
 test('live entries apply changes in order', () => {
-  // In cursors 1 is live, 2 upcoming, 3 a replay.
-  const edge = (n, state, at, title) => {
-    const cursor = Buffer.alloc(51);
-    cursor[2] = state;
-    cursor.writeBigUInt64BE(BigInt(at), 35);
-    cursor.writeBigUInt64BE(BigInt(n), 43);
-    return { cursor: cursor.toString('base64url'), node: { id: `s${n}`, title } };
-  };
+  const edge = (n, sortKey, title) => ({ sortKey, node: { id: `s${n}`, title } });
   const sessions = new LiveEntries();
   const titles = () => sessions.list().map(({ node }) => node.title);
-  sessions.add({ edges: [edge(1, 1, 50, 'live'), edge(2, 2, 100, 'soon'), edge(3, 2, 200, 'later'), edge(4, 2, 300, 'canceled')], syncToken: 't' });
+  sessions.add({ edges: [edge(1, '1-50', 'live'), edge(2, '2-100-3', 'soon'), edge(3, '2-200', 'later'), edge(4, '2-300', 'canceled')], syncToken: 't' });
   sessions.apply({ changes: [
-    { kind: 'CHANGED', liveSessionId: 's3', edge: edge(3, 1, 60, 'begun') }, { kind: 'CHANGED', liveSessionId: 's1', edge: edge(1, 3, 70, 'ended') },
-    { kind: 'ADDED', liveSessionId: 's5', edge: edge(5, 2, 100, 'also soon') }, { kind: 'REMOVED', liveSessionId: 's4', edge: null },
+    { kind: 'CHANGED', liveSessionId: 's3', edge: edge(3, '1-40', 'begun') }, { kind: 'CHANGED', liveSessionId: 's1', edge: edge(1, '3-30-2', 'ended') },
+    { kind: 'ADDED', liveSessionId: 's5', edge: edge(5, '2-100-1', 'also soon') }, { kind: 'REMOVED', liveSessionId: 's4', edge: null },
   ] });
   // The next page shows the moment of the first one.
-  sessions.add({ edges: [edge(5, 2, 900, 'moved before'), edge(6, 3, 65, 'replay'), edge(7, 3, 70, 'larger id')], syncToken: null });
+  sessions.add({ edges: [edge(5, '2-900', 'moved before'), edge(6, '3-35', 'replay'), edge(7, '3-30-1', 'larger id')], syncToken: null });
   assert.deepEqual(titles(), ['begun', 'also soon', 'soon', 'larger id', 'ended', 'replay']);
   assert.equal(sessions.apply({ changes: [{ kind: 'RESET', liveSessionId: null, edge: null }] }), false);
   assert.deepEqual(titles(), []);
 });
 
 test('entries apply changes down to the oldest', () => {
-  // Ids are text, so only cursors have the numbers that order posts of one time.
-  const edge = (n, text) => ({ cursor: Buffer.from([...Array(18).fill(0), n]).toString('base64url'), node: { id: `p${n}`, databaseId: `auth0|${n}`, text } });
+  const edge = (n, text) => ({ sortKey: String(999 - n), node: { id: `p${n}`, databaseId: `auth0|${n}`, text } });
   const entries = new Entries();
   const texts = () => entries.list().map(({ node }) => node.text);
   entries.add({ edges: [edge(31, 'a'), edge(21, 'b')], pageInfo: { hasNextPage: true }, syncToken: 't' });

@@ -169,7 +169,7 @@ export type HomeFeedQueryVariables = Exact<{
 }>;
 
 
-export type HomeFeedQuery = { viewer: { homeFeed: { syncToken: string | null, edges: Array<{ cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
+export type HomeFeedQuery = { viewer: { homeFeed: { syncToken: string | null, edges: Array<{ cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
 
 export type HomeFeedUpQueryVariables = Exact<{
   last: number;
@@ -178,7 +178,7 @@ export type HomeFeedUpQueryVariables = Exact<{
 }>;
 
 
-export type HomeFeedUpQuery = { viewer: { homeFeed: { syncToken: string | null, edges: Array<{ cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
+export type HomeFeedUpQuery = { viewer: { homeFeed: { syncToken: string | null, edges: Array<{ cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
 
 export type HomeFeedIDsQueryVariables = Exact<{
   first: number;
@@ -205,7 +205,7 @@ export type HomeChangesQueryVariables = Exact<{
 }>;
 
 
-export type HomeChangesQuery = { viewer: { homeChanges: { syncToken: string, hasMore: boolean, changes: Array<{ kind: HomeChangeKind, postId: string | null, edge: { cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } | null }> } } | null };
+export type HomeChangesQuery = { viewer: { homeChanges: { syncToken: string, hasMore: boolean, changes: Array<{ kind: HomeChangeKind, postId: string | null, edge: { cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } | null }> } } | null };
 
 export type LiveFeedQueryVariables = Exact<{
   first: number;
@@ -213,7 +213,7 @@ export type LiveFeedQueryVariables = Exact<{
 }>;
 
 
-export type LiveFeedQuery = { viewer: { liveFeed: { snapshotAt: string, syncToken: string | null, edges: Array<{ cursor: string, state: LiveState, node: { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
+export type LiveFeedQuery = { viewer: { liveFeed: { snapshotAt: string, syncToken: string | null, edges: Array<{ cursor: string, sortKey: string, state: LiveState, node: { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
 
 export type LiveChangesQueryVariables = Exact<{
   since: string;
@@ -221,7 +221,7 @@ export type LiveChangesQueryVariables = Exact<{
 }>;
 
 
-export type LiveChangesQuery = { viewer: { liveChanges: { syncToken: string, hasMore: boolean, changes: Array<{ kind: HomeChangeKind, liveSessionId: string | null, edge: { cursor: string, state: LiveState, node: { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } } } | null }> } } | null };
+export type LiveChangesQuery = { viewer: { liveChanges: { syncToken: string, hasMore: boolean, changes: Array<{ kind: HomeChangeKind, liveSessionId: string | null, edge: { cursor: string, sortKey: string, state: LiveState, node: { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } } } | null }> } } | null };
 
 export type OutboxQueryVariables = Exact<{
   handle: string;
@@ -231,7 +231,7 @@ export type OutboxQueryVariables = Exact<{
 }>;
 
 
-export type OutboxQuery = { user: { posts: { syncToken: string | null, edges: Array<{ cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
+export type OutboxQuery = { user: { posts: { syncToken: string | null, edges: Array<{ cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
 
 export type LiveSessionsQueryVariables = Exact<{
   handle: string;
@@ -240,7 +240,7 @@ export type LiveSessionsQueryVariables = Exact<{
 }>;
 
 
-export type LiveSessionsQuery = { user: { liveSessions: { snapshotAt: string, syncToken: string | null, edges: Array<{ cursor: string, state: LiveState, node: { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
+export type LiveSessionsQuery = { user: { liveSessions: { snapshotAt: string, syncToken: string | null, edges: Array<{ cursor: string, sortKey: string, state: LiveState, node: { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
 
 export type CommentsQueryVariables = Exact<{
   postId: string;
@@ -250,14 +250,14 @@ export type CommentsQueryVariables = Exact<{
 
 
 export type CommentsQuery = { node:
-    | { comments: { syncToken: string | null, edges: Array<{ cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } }
+    | { comments: { syncToken: string | null, edges: Array<{ cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } }
     | Record<PropertyKey, never>
    | null };
 
 export type HomeFeedEdgesSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
 
-export type HomeFeedEdgesSubscription = { homeFeedEdges: { cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } };
+export type HomeFeedEdgesSubscription = { homeFeedEdges: { cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } };
 
 export type HomeChangeEventsSubscriptionVariables = Exact<{
   since: string;
@@ -265,14 +265,14 @@ export type HomeChangeEventsSubscriptionVariables = Exact<{
 }>;
 
 
-export type HomeChangeEventsSubscription = { homeChanges: { syncToken: string, hasMore: boolean, changes: Array<{ kind: HomeChangeKind, postId: string | null, edge: { cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } | null }> } };
+export type HomeChangeEventsSubscription = { homeChanges: { syncToken: string, hasMore: boolean, changes: Array<{ kind: HomeChangeKind, postId: string | null, edge: { cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } | null }> } };
 
 export type LiveChangeEventsSubscriptionVariables = Exact<{
   since: string;
 }>;
 
 
-export type LiveChangeEventsSubscription = { liveChanges: { syncToken: string, hasMore: boolean, changes: Array<{ kind: HomeChangeKind, liveSessionId: string | null, edge: { cursor: string, state: LiveState, node: { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } } } | null }> } };
+export type LiveChangeEventsSubscription = { liveChanges: { syncToken: string, hasMore: boolean, changes: Array<{ kind: HomeChangeKind, liveSessionId: string | null, edge: { cursor: string, sortKey: string, state: LiveState, node: { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } } } | null }> } };
 
 export type AuthorFragment = { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean };
 
@@ -284,17 +284,17 @@ export type SessionFragment = { id: string, databaseId: string, title: string, s
 
 export type PagingFragment = { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null };
 
-export type ContentEdgeFragment = { cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } };
+export type ContentEdgeFragment = { cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } };
 
-export type ContentPageFragment = { syncToken: string | null, edges: Array<{ cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } };
+export type ContentPageFragment = { syncToken: string | null, edges: Array<{ cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } };
 
-export type ChangePageFragment = { syncToken: string, hasMore: boolean, changes: Array<{ kind: HomeChangeKind, postId: string | null, edge: { cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } | null }> };
+export type ChangePageFragment = { syncToken: string, hasMore: boolean, changes: Array<{ kind: HomeChangeKind, postId: string | null, edge: { cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } | null }> };
 
-export type SessionEdgeFragment = { cursor: string, state: LiveState, node: { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } } };
+export type SessionEdgeFragment = { cursor: string, sortKey: string, state: LiveState, node: { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } } };
 
-export type SessionPageFragment = { snapshotAt: string, syncToken: string | null, edges: Array<{ cursor: string, state: LiveState, node: { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } };
+export type SessionPageFragment = { snapshotAt: string, syncToken: string | null, edges: Array<{ cursor: string, sortKey: string, state: LiveState, node: { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } };
 
-export type LiveChangePageFragment = { syncToken: string, hasMore: boolean, changes: Array<{ kind: HomeChangeKind, liveSessionId: string | null, edge: { cursor: string, state: LiveState, node: { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } } } | null }> };
+export type LiveChangePageFragment = { syncToken: string, hasMore: boolean, changes: Array<{ kind: HomeChangeKind, liveSessionId: string | null, edge: { cursor: string, sortKey: string, state: LiveState, node: { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } } } | null }> };
 
 export type UserPageFragment = { edges: Array<{ cursor: string, node: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } };
 
@@ -414,7 +414,7 @@ export type PublishPostMutationVariables = Exact<{
 }>;
 
 
-export type PublishPostMutation = { publishPost: { feedEdge: { cursor: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type PublishPostMutation = { publishPost: { feedEdge: { cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type EditPostMutationVariables = Exact<{
   input: EditPostInput;
@@ -620,6 +620,7 @@ export const ContentFragmentDoc = new TypedDocumentString(`
 export const ContentEdgeFragmentDoc = new TypedDocumentString(`
     fragment ContentEdge on FeedEdge {
   cursor
+  sortKey
   node {
     ...Content
   }
@@ -720,6 +721,7 @@ fragment Paging on PageInfo {
 }
 fragment ContentEdge on FeedEdge {
   cursor
+  sortKey
   node {
     ...Content
   }
@@ -773,6 +775,7 @@ fragment Content on Post {
 }
 fragment ContentEdge on FeedEdge {
   cursor
+  sortKey
   node {
     ...Content
   }
@@ -802,6 +805,7 @@ export const SessionFragmentDoc = new TypedDocumentString(`
 export const SessionEdgeFragmentDoc = new TypedDocumentString(`
     fragment SessionEdge on LiveEdge {
   cursor
+  sortKey
   state
   node {
     ...Session
@@ -868,6 +872,7 @@ fragment Paging on PageInfo {
 }
 fragment SessionEdge on LiveEdge {
   cursor
+  sortKey
   state
   node {
     ...Session
@@ -908,6 +913,7 @@ fragment Session on LiveSession {
 }
 fragment SessionEdge on LiveEdge {
   cursor
+  sortKey
   state
   node {
     ...Session
@@ -997,6 +1003,7 @@ fragment Paging on PageInfo {
 }
 fragment ContentEdge on FeedEdge {
   cursor
+  sortKey
   node {
     ...Content
   }
@@ -1009,7 +1016,7 @@ fragment ContentPage on FeedConnection {
     ...Paging
   }
   syncToken
-}`, {"hash":"sha256:d735a818376b1985783a04ef2346c2d59e328ab25b0fe829c5863476a005737b"}) as unknown as TypedDocumentString<HomeFeedQuery, HomeFeedQueryVariables>;
+}`, {"hash":"sha256:7128fc51b4e24dd779d129225d475394a9ffc376537bce8535484d1a52f7d989"}) as unknown as TypedDocumentString<HomeFeedQuery, HomeFeedQueryVariables>;
 export const HomeFeedUpDocument = new TypedDocumentString(`
     query HomeFeedUp($last: Int!, $before: String, $kinds: [PostKind!]) {
   viewer {
@@ -1061,6 +1068,7 @@ fragment Paging on PageInfo {
 }
 fragment ContentEdge on FeedEdge {
   cursor
+  sortKey
   node {
     ...Content
   }
@@ -1073,7 +1081,7 @@ fragment ContentPage on FeedConnection {
     ...Paging
   }
   syncToken
-}`, {"hash":"sha256:f595c5c3f5b0a66d3254252be6d525cc1d6461795ead50b4205b6481679bba77"}) as unknown as TypedDocumentString<HomeFeedUpQuery, HomeFeedUpQueryVariables>;
+}`, {"hash":"sha256:9b92c19f1fa19a7ed4e28f67176744209f3110945236aae0b0d5d037edd98660"}) as unknown as TypedDocumentString<HomeFeedUpQuery, HomeFeedUpQueryVariables>;
 export const HomeFeedIDsDocument = new TypedDocumentString(`
     query HomeFeedIDs($first: Int!, $after: String, $kinds: [PostKind!]) {
   viewer {
@@ -1150,6 +1158,7 @@ fragment Content on Post {
 }
 fragment ContentEdge on FeedEdge {
   cursor
+  sortKey
   node {
     ...Content
   }
@@ -1164,7 +1173,7 @@ fragment ChangePage on HomeChangePage {
   }
   syncToken
   hasMore
-}`, {"hash":"sha256:5122d0fd98b7671c35c7dcd8b7b3c19c07808a9cfb169be581f09caae69dd035"}) as unknown as TypedDocumentString<HomeChangesQuery, HomeChangesQueryVariables>;
+}`, {"hash":"sha256:f83552239f994712fa4259c99d78d36d92768bc6cb137c5fc2452ea6be393654"}) as unknown as TypedDocumentString<HomeChangesQuery, HomeChangesQueryVariables>;
 export const LiveFeedDocument = new TypedDocumentString(`
     query LiveFeed($first: Int!, $after: String) {
   viewer {
@@ -1202,6 +1211,7 @@ fragment Paging on PageInfo {
 }
 fragment SessionEdge on LiveEdge {
   cursor
+  sortKey
   state
   node {
     ...Session
@@ -1216,7 +1226,7 @@ fragment SessionPage on LiveConnection {
     ...Paging
   }
   syncToken
-}`, {"hash":"sha256:40d7be5e9c0724b7d38c7e696f989d1ae6a0c6dc6ae32a328ee3c1c32d773606"}) as unknown as TypedDocumentString<LiveFeedQuery, LiveFeedQueryVariables>;
+}`, {"hash":"sha256:997e7c173b237d4742107eee5c4edea285815444ed64a846247a46aacfcd4020"}) as unknown as TypedDocumentString<LiveFeedQuery, LiveFeedQueryVariables>;
 export const LiveChangesDocument = new TypedDocumentString(`
     query LiveChanges($since: String!, $first: Int!) {
   viewer {
@@ -1248,6 +1258,7 @@ fragment Session on LiveSession {
 }
 fragment SessionEdge on LiveEdge {
   cursor
+  sortKey
   state
   node {
     ...Session
@@ -1263,7 +1274,7 @@ fragment LiveChangePage on LiveChangePage {
   }
   syncToken
   hasMore
-}`, {"hash":"sha256:9afe5b0692e786defcbde59b7ed86c18fda6b58da9b7f40750949b541d051387"}) as unknown as TypedDocumentString<LiveChangesQuery, LiveChangesQueryVariables>;
+}`, {"hash":"sha256:c76cee1822b1dd3b550f120adea2fc0bda83e82acae094417a6865828f95a082"}) as unknown as TypedDocumentString<LiveChangesQuery, LiveChangesQueryVariables>;
 export const OutboxDocument = new TypedDocumentString(`
     query Outbox($handle: String!, $first: Int!, $after: String, $kinds: [PostKind!]) {
   user(handle: $handle) {
@@ -1315,6 +1326,7 @@ fragment Paging on PageInfo {
 }
 fragment ContentEdge on FeedEdge {
   cursor
+  sortKey
   node {
     ...Content
   }
@@ -1327,7 +1339,7 @@ fragment ContentPage on FeedConnection {
     ...Paging
   }
   syncToken
-}`, {"hash":"sha256:e12a0bfd9b0414d7c022eff7a1af16a0bae468c19c14e9967246877a40824253"}) as unknown as TypedDocumentString<OutboxQuery, OutboxQueryVariables>;
+}`, {"hash":"sha256:e412bf980847b9680ce12f69664791149d8ef32242176521c836f812d301a11d"}) as unknown as TypedDocumentString<OutboxQuery, OutboxQueryVariables>;
 export const LiveSessionsDocument = new TypedDocumentString(`
     query LiveSessions($handle: String!, $first: Int!, $after: String) {
   user(handle: $handle) {
@@ -1365,6 +1377,7 @@ fragment Paging on PageInfo {
 }
 fragment SessionEdge on LiveEdge {
   cursor
+  sortKey
   state
   node {
     ...Session
@@ -1379,7 +1392,7 @@ fragment SessionPage on LiveConnection {
     ...Paging
   }
   syncToken
-}`, {"hash":"sha256:6fbec596d56a711553b9ce6fc2375b22c0405e6cf44033fbef5c4953f1b4440b"}) as unknown as TypedDocumentString<LiveSessionsQuery, LiveSessionsQueryVariables>;
+}`, {"hash":"sha256:b485fdb94dcd14ee0c1d498fb79beacfde32cafc15749535c8a71b82c5431378"}) as unknown as TypedDocumentString<LiveSessionsQuery, LiveSessionsQueryVariables>;
 export const CommentsDocument = new TypedDocumentString(`
     query Comments($postId: ID!, $first: Int!, $after: String) {
   node(id: $postId) {
@@ -1433,6 +1446,7 @@ fragment Paging on PageInfo {
 }
 fragment ContentEdge on FeedEdge {
   cursor
+  sortKey
   node {
     ...Content
   }
@@ -1445,7 +1459,7 @@ fragment ContentPage on FeedConnection {
     ...Paging
   }
   syncToken
-}`, {"hash":"sha256:b426dff8692f074c4df0ca1b8f7229f4d9b09a6b32676ee1f60fe310882c039f"}) as unknown as TypedDocumentString<CommentsQuery, CommentsQueryVariables>;
+}`, {"hash":"sha256:5ada2ac71b482570fc629d0f600c1606d8cc8e0b5bcc5ca0863a9693e712fe1b"}) as unknown as TypedDocumentString<CommentsQuery, CommentsQueryVariables>;
 export const HomeFeedEdgesDocument = new TypedDocumentString(`
     subscription homeFeedEdges {
   homeFeedEdges {
@@ -1489,10 +1503,11 @@ fragment Content on Post {
 }
 fragment ContentEdge on FeedEdge {
   cursor
+  sortKey
   node {
     ...Content
   }
-}`, {"hash":"sha256:1e076ce97eca5b8cd7356f75c4e2016a1fa999b4952e68667a4b519f2dac8dbd"}) as unknown as TypedDocumentString<HomeFeedEdgesSubscription, HomeFeedEdgesSubscriptionVariables>;
+}`, {"hash":"sha256:8ea0d8a85dc3e2e65211cf83163dd0161d19ce2a65f41cbded48098b00f2f30c"}) as unknown as TypedDocumentString<HomeFeedEdgesSubscription, HomeFeedEdgesSubscriptionVariables>;
 export const HomeChangeEventsDocument = new TypedDocumentString(`
     subscription homeChangeEvents($since: String!, $kinds: [PostKind!]) {
   homeChanges(since: $since, kinds: $kinds) {
@@ -1536,6 +1551,7 @@ fragment Content on Post {
 }
 fragment ContentEdge on FeedEdge {
   cursor
+  sortKey
   node {
     ...Content
   }
@@ -1550,7 +1566,7 @@ fragment ChangePage on HomeChangePage {
   }
   syncToken
   hasMore
-}`, {"hash":"sha256:1f6450466b439d35f66243f91000158805e211f2e9c3767e50fb74075e6f9a8c"}) as unknown as TypedDocumentString<HomeChangeEventsSubscription, HomeChangeEventsSubscriptionVariables>;
+}`, {"hash":"sha256:88046c017c5d0b6504d1e1da7c023174a4e3f2a0f7b12c485fd8e1362ed18417"}) as unknown as TypedDocumentString<HomeChangeEventsSubscription, HomeChangeEventsSubscriptionVariables>;
 export const LiveChangeEventsDocument = new TypedDocumentString(`
     subscription liveChangeEvents($since: String!) {
   liveChanges(since: $since) {
@@ -1580,6 +1596,7 @@ fragment Session on LiveSession {
 }
 fragment SessionEdge on LiveEdge {
   cursor
+  sortKey
   state
   node {
     ...Session
@@ -1595,7 +1612,7 @@ fragment LiveChangePage on LiveChangePage {
   }
   syncToken
   hasMore
-}`, {"hash":"sha256:f15f1f8168fa1a302e157eeec75ca39716266908c9ac4d85cf63a6280dcbe79c"}) as unknown as TypedDocumentString<LiveChangeEventsSubscription, LiveChangeEventsSubscriptionVariables>;
+}`, {"hash":"sha256:88b0efea789aa15666897bc7820c3dee8af24b006c1f7439c4568202631f41d1"}) as unknown as TypedDocumentString<LiveChangeEventsSubscription, LiveChangeEventsSubscriptionVariables>;
 export const ScheduleLiveDocument = new TypedDocumentString(`
     mutation ScheduleLive($input: ScheduleLiveInput!) {
   scheduleLive(input: $input) {
@@ -2150,6 +2167,7 @@ fragment Content on Post {
 }
 fragment ContentEdge on FeedEdge {
   cursor
+  sortKey
   node {
     ...Content
   }
@@ -2158,7 +2176,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:da9f28ccf1d47330838c266a657207a567a32bf300ae9d81fd45c1773705d01b"}) as unknown as TypedDocumentString<PublishPostMutation, PublishPostMutationVariables>;
+}`, {"hash":"sha256:a5ad7b696ca7fc506b843f6ddff62e679839cb0c47671b0378abe06f34ab6f0c"}) as unknown as TypedDocumentString<PublishPostMutation, PublishPostMutationVariables>;
 export const EditPostDocument = new TypedDocumentString(`
     mutation EditPost($input: EditPostInput!) {
   editPost(input: $input) {

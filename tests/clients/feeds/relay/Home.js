@@ -18,6 +18,7 @@ export const timeline = graphql`
       __id
       edges {
         cursor
+        sortKey
         node {
           id
           databaseId
@@ -44,6 +45,7 @@ export const HomePublishMutation = graphql`
       }
       feedEdge @prependEdge(connections: $connections) {
         cursor
+        sortKey
         node {
           id
           databaseId
@@ -64,6 +66,7 @@ export const HomeSubscription = graphql`
   subscription HomeSubscription($connections: [ID!]!) {
     homeFeedEdges @prependEdge(connections: $connections) {
       cursor
+      sortKey
       node {
         id
         databaseId
@@ -95,6 +98,7 @@ export const HomeChangesSubscription = graphql`
         postId
         edge {
           cursor
+          sortKey
           node {
             id
             databaseId

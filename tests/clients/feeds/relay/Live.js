@@ -18,6 +18,7 @@ export const sessions = graphql`
     liveFeed(first: $first) @connection(key: "Live_liveFeed") {
       edges {
         cursor
+        sortKey
         state
         node {
           id
@@ -36,6 +37,7 @@ export const LiveChangesSubscription = graphql`
         liveSessionId
         edge {
           cursor
+          sortKey
           state
           node {
             id

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<f8f8c45c52323802fa16024fc90aee62>>
+ * @generated SignedSource<<bdbb3721160c52f27bc02ccd1fe898cf>>
  * @lightSyntaxTransform
  */
 
@@ -18,6 +18,7 @@ export type HomeTimeline_viewer$data = {
         readonly publishedAt: string;
         readonly " $fragmentSpreads": FragmentRefs<"PostCard_post">;
       };
+      readonly sortKey: string;
     }>;
     readonly pageInfo: {
       readonly hasPreviousPage: boolean;
@@ -117,6 +118,13 @@ return {
             {
               "alias": null,
               "args": null,
+              "kind": "ScalarField",
+              "name": "sortKey",
+              "storageKey": null
+            },
+            {
+              "alias": null,
+              "args": null,
               "concreteType": "Post",
               "kind": "LinkedField",
               "name": "node",
@@ -209,6 +217,6 @@ return {
 };
 })();
 
-(node as any).hash = "e666833a2cf8d194377d51e505a6f5a0";
+(node as any).hash = "297126c243caa029209523adaa0025e3";
 
 export default node;

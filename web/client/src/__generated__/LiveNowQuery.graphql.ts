@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<04a394a502eaa1db0cfb7c98364e409e>>
+ * @generated SignedSource<<51842a60b23888c5ab9bb3dc61103a6d>>
  * @lightSyntaxTransform
  */
 
@@ -17,7 +17,6 @@ export type LiveNowQuery$data = {
     readonly __id: string;
     readonly liveFeed: {
       readonly edges: ReadonlyArray<{
-        readonly cursor: string;
         readonly node: {
           readonly endedAt: string | null | undefined;
           readonly host: {
@@ -35,6 +34,7 @@ export type LiveNowQuery$data = {
           readonly state: LiveState;
           readonly title: string;
         };
+        readonly sortKey: string;
       }>;
       readonly syncToken: string | null | undefined;
     };
@@ -110,7 +110,7 @@ v2 = [
                 "alias": null,
                 "args": null,
                 "kind": "ScalarField",
-                "name": "cursor",
+                "name": "sortKey",
                 "storageKey": null
               },
               {
@@ -261,16 +261,16 @@ return {
     "selections": (v2/*:: as any*/)
   },
   "params": {
-    "cacheID": "f1cb17bfbcebe0c37b79e6c7e93338a9",
+    "cacheID": "e3ea2bbbdfd97665d9e97179389f9e4c",
     "id": null,
     "metadata": {},
     "name": "LiveNowQuery",
     "operationKind": "query",
-    "text": "query LiveNowQuery(\n  $first: Int!\n) {\n  viewer {\n    user {\n      id\n    }\n    liveFeed(first: $first) {\n      edges {\n        cursor\n        node {\n          id\n          title\n          state\n          scheduledAt\n          startedAt\n          endedAt\n          host {\n            id\n            databaseId\n            name\n            handle\n            viewerFollows\n            viewerMutes\n            viewerBlocks\n          }\n        }\n      }\n      syncToken\n    }\n  }\n}\n"
+    "text": "query LiveNowQuery(\n  $first: Int!\n) {\n  viewer {\n    user {\n      id\n    }\n    liveFeed(first: $first) {\n      edges {\n        sortKey\n        node {\n          id\n          title\n          state\n          scheduledAt\n          startedAt\n          endedAt\n          host {\n            id\n            databaseId\n            name\n            handle\n            viewerFollows\n            viewerMutes\n            viewerBlocks\n          }\n        }\n      }\n      syncToken\n    }\n  }\n}\n"
   }
 };
 })();
 
-(node as any).hash = "3e3f24818c59a822267688b5d499fbbb";
+(node as any).hash = "55febf3295af2462cf727f3f311087a0";
 
 export default node;

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<cec938379559c02892499cbf2db00209>>
+ * @generated SignedSource<<a750e7b383dfbe452ce807109d413dd3>>
  * @lightSyntaxTransform
  */
 
@@ -131,6 +131,13 @@ return {
                     "args": null,
                     "kind": "ScalarField",
                     "name": "cursor",
+                    "storageKey": null
+                  },
+                  {
+                    "alias": null,
+                    "args": null,
+                    "kind": "ScalarField",
+                    "name": "sortKey",
                     "storageKey": null
                   },
                   (v2/*:: as any*/),
@@ -268,16 +275,16 @@ return {
     ]
   },
   "params": {
-    "cacheID": "d9e203e0c1cd93e1045588febdaf3b5f",
+    "cacheID": "0b7ab7d86e9922ea268537930ad46313",
     "id": null,
     "metadata": {},
     "name": "LivePagePageQuery",
     "operationKind": "query",
-    "text": "query LivePagePageQuery(\n  $after: String\n  $first: Int\n) {\n  viewer {\n    ...LivePage_viewer_2HEEH6\n  }\n}\n\nfragment LiveCard_session on LiveSession {\n  id\n  title\n  state\n  scheduledAt\n  startedAt\n  endedAt\n  replayUrl\n  host {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment LivePage_viewer_2HEEH6 on Viewer {\n  liveFeed(first: $first, after: $after) {\n    snapshotAt\n    edges {\n      cursor\n      state\n      node {\n        id\n        ...LiveCard_session\n        __typename\n      }\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n}\n"
+    "text": "query LivePagePageQuery(\n  $after: String\n  $first: Int\n) {\n  viewer {\n    ...LivePage_viewer_2HEEH6\n  }\n}\n\nfragment LiveCard_session on LiveSession {\n  id\n  title\n  state\n  scheduledAt\n  startedAt\n  endedAt\n  replayUrl\n  host {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment LivePage_viewer_2HEEH6 on Viewer {\n  liveFeed(first: $first, after: $after) {\n    snapshotAt\n    edges {\n      cursor\n      sortKey\n      state\n      node {\n        id\n        ...LiveCard_session\n        __typename\n      }\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n}\n"
   }
 };
 })();
 
-(node as any).hash = "935e3f2f707a51997d6fbd53c9849905";
+(node as any).hash = "f29b53f431c443c576181a9602373412";
 
 export default node;

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<663672a96615fbff28e1d5f146dffd9f>>
+ * @generated SignedSource<<2840753c964584313eca8ad5cd3ba005>>
  * @lightSyntaxTransform
  */
 
@@ -145,6 +145,13 @@ return {
                     "name": "cursor",
                     "storageKey": null
                   },
+                  {
+                    "alias": null,
+                    "args": null,
+                    "kind": "ScalarField",
+                    "name": "sortKey",
+                    "storageKey": null
+                  },
                   (v3/*:: as any*/),
                   {
                     "alias": null,
@@ -280,12 +287,12 @@ return {
     ]
   },
   "params": {
-    "cacheID": "3ba3a8ff44e34d51baf52f90fde72aac",
+    "cacheID": "fa5790499ecebd35cd521151f877707d",
     "id": null,
     "metadata": {},
     "name": "LivePageQuery",
     "operationKind": "query",
-    "text": "query LivePageQuery(\n  $first: Int!\n) {\n  viewer {\n    liveFeed(first: $first) {\n      syncToken\n    }\n    ...LivePage_viewer_3ASum4\n  }\n}\n\nfragment LiveCard_session on LiveSession {\n  id\n  title\n  state\n  scheduledAt\n  startedAt\n  endedAt\n  replayUrl\n  host {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment LivePage_viewer_3ASum4 on Viewer {\n  liveFeed(first: $first) {\n    snapshotAt\n    edges {\n      cursor\n      state\n      node {\n        id\n        ...LiveCard_session\n        __typename\n      }\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n}\n"
+    "text": "query LivePageQuery(\n  $first: Int!\n) {\n  viewer {\n    liveFeed(first: $first) {\n      syncToken\n    }\n    ...LivePage_viewer_3ASum4\n  }\n}\n\nfragment LiveCard_session on LiveSession {\n  id\n  title\n  state\n  scheduledAt\n  startedAt\n  endedAt\n  replayUrl\n  host {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment LivePage_viewer_3ASum4 on Viewer {\n  liveFeed(first: $first) {\n    snapshotAt\n    edges {\n      cursor\n      sortKey\n      state\n      node {\n        id\n        ...LiveCard_session\n        __typename\n      }\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n}\n"
   }
 };
 })();

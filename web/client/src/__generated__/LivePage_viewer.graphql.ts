@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<e5b3c4f9688a6966d604417d61acc32d>>
+ * @generated SignedSource<<370bcff5dcfc05f305ed7bbaa4b79b07>>
  * @lightSyntaxTransform
  */
 
@@ -18,6 +18,7 @@ export type LivePage_viewer$data = {
         readonly id: string;
         readonly " $fragmentSpreads": FragmentRefs<"LiveCard_session">;
       };
+      readonly sortKey: string;
       readonly state: LiveState;
     }>;
     readonly snapshotAt: string;
@@ -109,6 +110,13 @@ return {
               "alias": null,
               "args": null,
               "kind": "ScalarField",
+              "name": "sortKey",
+              "storageKey": null
+            },
+            {
+              "alias": null,
+              "args": null,
+              "kind": "ScalarField",
               "name": "state",
               "storageKey": null
             },
@@ -179,6 +187,6 @@ return {
 };
 })();
 
-(node as any).hash = "935e3f2f707a51997d6fbd53c9849905";
+(node as any).hash = "f29b53f431c443c576181a9602373412";
 
 export default node;

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<23d42c6a9f21913a5d7d04819ad4779b>>
+ * @generated SignedSource<<8e68596fd009b91ddae5c59bf1b59d7b>>
  * @lightSyntaxTransform
  */
 
@@ -23,6 +23,7 @@ export type changesLiveSubscription$data = {
           readonly id: string;
           readonly " $fragmentSpreads": FragmentRefs<"LiveCard_session">;
         };
+        readonly sortKey: string;
         readonly state: LiveState;
       } | null | undefined;
       readonly kind: HomeChangeKind;
@@ -76,17 +77,24 @@ v5 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
-  "name": "state",
+  "name": "sortKey",
   "storageKey": null
 },
 v6 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
-  "name": "id",
+  "name": "state",
   "storageKey": null
 },
 v7 = {
+  "alias": null,
+  "args": null,
+  "kind": "ScalarField",
+  "name": "id",
+  "storageKey": null
+},
+v8 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
@@ -128,6 +136,7 @@ return {
                 "selections": [
                   (v4/*:: as any*/),
                   (v5/*:: as any*/),
+                  (v6/*:: as any*/),
                   {
                     "alias": null,
                     "args": null,
@@ -136,7 +145,7 @@ return {
                     "name": "node",
                     "plural": false,
                     "selections": [
-                      (v6/*:: as any*/),
+                      (v7/*:: as any*/),
                       {
                         "args": null,
                         "kind": "FragmentSpread",
@@ -151,7 +160,7 @@ return {
             ],
             "storageKey": null
           },
-          (v7/*:: as any*/)
+          (v8/*:: as any*/)
         ],
         "storageKey": null
       }
@@ -193,6 +202,7 @@ return {
                 "selections": [
                   (v4/*:: as any*/),
                   (v5/*:: as any*/),
+                  (v6/*:: as any*/),
                   {
                     "alias": null,
                     "args": null,
@@ -201,7 +211,7 @@ return {
                     "name": "node",
                     "plural": false,
                     "selections": [
-                      (v6/*:: as any*/),
+                      (v7/*:: as any*/),
                       {
                         "alias": null,
                         "args": null,
@@ -209,7 +219,7 @@ return {
                         "name": "title",
                         "storageKey": null
                       },
-                      (v5/*:: as any*/),
+                      (v6/*:: as any*/),
                       {
                         "alias": null,
                         "args": null,
@@ -267,7 +277,7 @@ return {
                             "name": "name",
                             "storageKey": null
                           },
-                          (v6/*:: as any*/)
+                          (v7/*:: as any*/)
                         ],
                         "storageKey": null
                       }
@@ -280,23 +290,23 @@ return {
             ],
             "storageKey": null
           },
-          (v7/*:: as any*/)
+          (v8/*:: as any*/)
         ],
         "storageKey": null
       }
     ]
   },
   "params": {
-    "cacheID": "6be9c09fc23bcd9a2808c43c25da8a91",
+    "cacheID": "d1f877768f92a4a82bfb1863bc755b54",
     "id": null,
     "metadata": {},
     "name": "changesLiveSubscription",
     "operationKind": "subscription",
-    "text": "subscription changesLiveSubscription(\n  $since: String!\n) {\n  liveChanges(since: $since) {\n    changes {\n      kind\n      liveSessionId\n      edge {\n        cursor\n        state\n        node {\n          id\n          ...LiveCard_session\n        }\n      }\n    }\n    syncToken\n  }\n}\n\nfragment LiveCard_session on LiveSession {\n  id\n  title\n  state\n  scheduledAt\n  startedAt\n  endedAt\n  replayUrl\n  host {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n"
+    "text": "subscription changesLiveSubscription(\n  $since: String!\n) {\n  liveChanges(since: $since) {\n    changes {\n      kind\n      liveSessionId\n      edge {\n        cursor\n        sortKey\n        state\n        node {\n          id\n          ...LiveCard_session\n        }\n      }\n    }\n    syncToken\n  }\n}\n\nfragment LiveCard_session on LiveSession {\n  id\n  title\n  state\n  scheduledAt\n  startedAt\n  endedAt\n  replayUrl\n  host {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n"
   }
 };
 })();
 
-(node as any).hash = "e638fb16e110eabea2e1826a5898f8a1";
+(node as any).hash = "233aa84961823ec4b4465e2677b9fb6f";
 
 export default node;

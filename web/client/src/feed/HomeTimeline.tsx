@@ -32,6 +32,7 @@ export function HomeTimeline({ viewer }: { viewer: HomeTimeline_viewer$key }) {
         homeFeed(first: $first, after: $after, last: $last, before: $before) @connection(key: "HomeTimeline_homeFeed") {
           edges {
             cursor
+            sortKey
             node { id publishedAt ...PostCard_post }
           }
           pageInfo { startCursor hasPreviousPage }

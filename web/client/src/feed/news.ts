@@ -17,6 +17,7 @@ export interface Announced {
   id: string;
   publishedAt: string;
   cursor: string;
+  sortKey: string;
   author: { databaseId: string; name: string };
 }
 
@@ -53,6 +54,7 @@ export class News {
               postId
               edge {
                 cursor
+                sortKey
                 node { id publishedAt author { databaseId name } ...PostCard_post }
               }
             }
@@ -154,7 +156,7 @@ export class News {
     for (const { kind, postId, edge } of changes) {
       if (kind === 'RESET') void this.#reset();
       else if (kind === 'REMOVED' && postId) this.#remove(postId);
-      else if (edge && (kind === 'ADDED' || this.announced().includes(edge.node.id))) this.#hold({ ...edge.node, cursor: edge.cursor });
+      else if (edge && (kind === 'ADDED' || this.announced().includes(edge.node.id))) this.#hold({ ...edge.node, cursor: edge.cursor, sortKey: edge.sortKey });
     }
     return syncToken;
   }

@@ -4,14 +4,10 @@ import { test } from 'node:test';
 import { texts } from '../texts';
 import { compare, COUNTED_AT_MOST, placementOf, waiting, type Shown } from './placement';
 
-// The number that orders equal times is in the cursor only: ids may be texts.
-const cursorOf = (number: string): string => {
-  const bytes = Buffer.alloc(19);
-  bytes.writeBigUInt64BE(BigInt(number), 11);
-  return bytes.toString('base64url');
-};
+const cursorOf = (number: string): string => `cursor-${number}`;
+// Newer posts have smaller keys, and of one time larger numbers.
 const at = (second: number, number: string): Shown => ({
-  id: `post-${number}`, cursor: cursorOf(number),
+  id: `post-${number}`, cursor: cursorOf(number), sortKey: `${99 - second}-${99 - Number(number)}`,
   publishedAt: new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString(),
 });
 const list = [at(50, '9'), at(40, '10'), at(40, '9'), at(20, '3')];
@@ -19,8 +15,8 @@ const list = [at(50, '9'), at(40, '10'), at(40, '9'), at(20, '3')];
 test('the newest post is first, then the larger id', () => {
   const shuffled = [list[2]!, list[0]!, list[3]!, list[1]!];
   assert.deepEqual(shuffled.sort(compare), list);
-  assert.equal(compare(at(1, '9007199254740993'), at(1, '9007199254740992')), -1);
   assert.equal(compare(at(1, '5'), at(1, '5')), 0);
+  assert.equal(compare({ ...at(1, '5'), sortKey: null }, at(2, '4')), 1);
 });
 
 test('a newer post waits above', () => {
@@ -41,7 +37,7 @@ test('an earlier post goes to its place', () => {
 test('an own post on top is no boundary', () => {
   const own: Shown = { ...at(70, '77'), cursor: cursorOf('77') };
   assert.equal(placementOf(at(60, '1'), [own, ...list], cursorOf('9')), 'above');
-  const pending: Shown = { ...at(70, '78'), cursor: null };
+  const pending: Shown = { ...at(70, '78'), cursor: null, sortKey: null };
   assert.equal(placementOf(at(60, '1'), [pending, ...list], cursorOf('9')), 'above');
 });
 

@@ -1,5 +1,5 @@
 // The place of a post in the list on the screen.
-import { bytesOf, compareBytes } from '../relay/cursor';
+import { bySortKey } from '../relay/order';
 
 export interface Shown {
   id: string;
@@ -7,17 +7,14 @@ export interface Shown {
   publishedAt: string;
   /** Null for a post of this page that the server has not placed yet. */
   cursor: string | null;
+  /** Null like the cursor. */
+  sortKey: string | null;
 }
 
-/** Negative if a is before b: newest first, then as the server orders equal times. */
+/** Negative if a is before b in the feed. Posts that the server has not placed yet are placed by time. */
 export function compare(a: Shown, b: Shown): number {
-  if (a.publishedAt !== b.publishedAt) return a.publishedAt > b.publishedAt ? -1 : 1;
-  return compareBytes(number(b.cursor), number(a.cursor));
-}
-
-/** The bytes of a cursor that order equal times. Ids do not, where they are text. */
-function number(cursor: string | null): string {
-  return bytesOf(cursor ?? '').slice(11, 19);
+  if (a.sortKey !== null && b.sortKey !== null) return bySortKey({ sortKey: a.sortKey }, { sortKey: b.sortKey });
+  return a.publishedAt === b.publishedAt ? 0 : a.publishedAt > b.publishedAt ? -1 : 1;
 }
 
 export type Placement =

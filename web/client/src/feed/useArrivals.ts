@@ -10,6 +10,7 @@ import { placementOf, waiting, type Placement } from './placement';
 
 interface Edge {
   cursor: string;
+  sortKey: string;
   node: { id: string; publishedAt: string };
 }
 
@@ -28,7 +29,7 @@ export function useArrivals(edges: readonly Edge[], top: string | null, moreAbov
   const news = useNews();
   const { posts, counted } = useStore(news?.state ?? NOTHING);
   const placed = useMemo(() => {
-    const list = edges.map((edge) => ({ ...edge.node, cursor: edge.cursor }));
+    const list = edges.map((edge) => ({ ...edge.node, cursor: edge.cursor, sortKey: edge.sortKey }));
     return posts.map((post) => ({ post, at: placementOf(post, list, top) }));
   }, [posts, edges, top]);
   useEffect(() => {
@@ -55,6 +56,7 @@ function putIn(environment: IEnvironment, post: Announced, at: Placement): void 
     if (!list || !node) return;
     const edge = ConnectionHandler.createEdge(store, list, node, 'FeedEdge');
     edge.setValue(post.cursor, 'cursor');
+    edge.setValue(post.sortKey, 'sortKey');
     ConnectionHandler.insertEdgeBefore(list, edge, at.before);
   });
 }

@@ -26,7 +26,7 @@ const nowQuery = graphql`
       user { id }
       liveFeed(first: $first) {
         edges {
-          cursor
+          sortKey
           node { id title state scheduledAt startedAt endedAt host { id databaseId name handle viewerFollows viewerMutes viewerBlocks } }
         }
         syncToken

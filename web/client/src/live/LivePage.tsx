@@ -10,9 +10,9 @@ import { Icon } from '../parts/Icon';
 import { Empty } from '../parts/Trouble';
 import { useToasts } from '../parts/Toasts';
 import { explain, inOneLine } from '../relay/failure';
+import { bySortKey } from '../relay/order';
 import { putSessions, removeSessions, useLiveChanges } from './changes';
 import { LiveList } from './LiveList';
-import { compare } from './place';
 import { ScheduleButton } from './ScheduleButton';
 import { texts } from '../texts';
 import { pageTexts } from '../texts/pages';
@@ -42,14 +42,14 @@ function Sessions({ viewer, token }: { viewer: LivePage_viewer$key; token: strin
       @argumentDefinitions(first: { type: "Int" }, after: { type: "String" }) {
         liveFeed(first: $first, after: $after) @connection(key: "LivePage_liveFeed") {
           snapshotAt
-          edges { cursor state node { id ...LiveCard_session } }
+          edges { cursor sortKey state node { id ...LiveCard_session } }
         }
       }
     `,
     viewer,
   );
   const { edges, snapshotAt } = data.liveFeed;
-  const sorted = useMemo(() => edges.filter((edge) => edge.node != null).sort(compare), [edges]);
+  const sorted = useMemo(() => edges.filter((edge) => edge.node != null).sort(bySortKey), [edges]);
   const { refresh, busy } = useRefresh();
   const behind = useChanges({ edges: sorted, token, loading: pages.isLoadingNext, refresh });
   return (
@@ -80,7 +80,7 @@ function Sessions({ viewer, token }: { viewer: LivePage_viewer$key; token: strin
 }
 
 interface Listed {
-  edges: readonly { cursor: string; node: { id: string } }[];
+  edges: readonly { sortKey: string; node: { id: string } }[];
   token: string | null;
   loading: boolean;
   refresh(): Promise<void>;
@@ -104,7 +104,7 @@ function useChanges({ edges, token, loading, refresh }: Listed): boolean {
       return;
     }
     removeSessions(environment, changes.flatMap(({ kind, liveSessionId }) => (kind === 'REMOVED' && liveSessionId ? [liveSessionId] : [])));
-    const moved = changes.flatMap(({ edge }) => (edge && !edges.some((known) => known.node.id === edge.node.id && compare(known, edge) === 0) ? [edge] : []));
+    const moved = changes.flatMap(({ edge }) => (edge && !edges.some((known) => known.node.id === edge.node.id && bySortKey(known, edge) === 0) ? [edge] : []));
     if (!moved.length) return;
     if (scrollY > 0) setLacking(token);
     else putSessions(environment, moved);

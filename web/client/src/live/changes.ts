@@ -35,6 +35,7 @@ export function useLiveChanges(token: string | null, loading: boolean, apply: (c
               liveSessionId
               edge {
                 cursor
+                sortKey
                 state
                 node { id ...LiveCard_session }
               }
@@ -65,12 +66,13 @@ export function putSessions(environment: IEnvironment, edges: readonly Edge[]): 
   commitLocalUpdate(environment, (store) => {
     const list = listOf(store);
     if (!list) return;
-    for (const { cursor, state, node } of edges) {
+    for (const { cursor, sortKey, state, node } of edges) {
       const session = store.get(node.id);
       if (!session) continue;
       ConnectionHandler.deleteNode(list, node.id);
       const edge = ConnectionHandler.createEdge(store, list, session, 'LiveEdge');
       edge.setValue(cursor, 'cursor');
+      edge.setValue(sortKey, 'sortKey');
       edge.setValue(state, 'state');
       ConnectionHandler.insertEdgeAfter(list, edge);
     }

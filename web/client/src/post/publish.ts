@@ -18,6 +18,7 @@ const mutation = graphql`
     publishPost(input: $input) {
       feedEdge {
         cursor
+        sortKey
         node { id ...PostCard_post }
       }
       userErrors { code message }
@@ -46,8 +47,7 @@ export function publish(draft: Draft, key: string, author: string | null): Chang
     updater: (store) => {
       const edge = store.getRootField('publishPost')?.getLinkedRecord('feedEdge');
       const post = edge?.getLinkedRecord('node');
-      const cursor = edge?.getValue('cursor');
-      if (post) insert(store, post, typeof cursor === 'string' ? cursor : null, draft, author ? (store.get(author) ?? null) : null);
+      if (edge && post) insert(store, post, edge, draft, author ? (store.get(author) ?? null) : null);
     },
   };
 }
@@ -75,7 +75,7 @@ function pending(store: RecordSourceSelectorProxy, draft: Draft, key: string, au
   return post;
 }
 
-function insert(store: RecordSourceSelectorProxy, post: RecordProxy, cursor: string | null, draft: Draft, author: RecordProxy | null): void {
+function insert(store: RecordSourceSelectorProxy, post: RecordProxy, placed: RecordProxy | null, draft: Draft, author: RecordProxy | null): void {
   const parent = draft.replyTo ? store.get(draft.replyTo) : null;
   const lists = [
     homeConnection(store),
@@ -85,8 +85,8 @@ function insert(store: RecordSourceSelectorProxy, post: RecordProxy, cursor: str
   for (const list of lists) {
     if (!list) continue;
     const edge = ConnectionHandler.createEdge(store, list, post, 'FeedEdge');
-    // The cursor belongs to the home feed only.
-    edge.setValue(list === lists[0] ? cursor : null, 'cursor');
+    // The place is one in the home feed only.
+    for (const name of ['cursor', 'sortKey']) edge.setValue(list === lists[0] ? (placed?.getValue(name) ?? null) : null, name);
     ConnectionHandler.insertEdgeBefore(list, edge);
   }
   if (draft.replyTo) count(store, draft.replyTo, 'comments', 1);
