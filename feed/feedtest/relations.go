@@ -256,7 +256,7 @@ func relationKinds() []feed.RelationKind {
 	return []feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock}
 }
 
-// related returns all users with a relation to the user.
+// related returns the users that user mutes, hides from or blocks.
 func (w *world) related(kind feed.RelationKind, user feed.UserID) []feed.Key {
 	return must(w.Relater.Related(w.ctx, kind, user, all()))
 }

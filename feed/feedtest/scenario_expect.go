@@ -374,8 +374,8 @@ func (l *line) kinds() feed.Kinds {
 	return kinds
 }
 
-// time consumes the option of a time. It returns milliseconds since the epoch on the day that
-// begins at midnight.
+// time consumes a word such as 10:00, which is on the day that begins at midnight. It returns
+// milliseconds since the epoch.
 func (l *line) time(midnight time.Time) *int64 {
 	word := l.word("a time")
 	for _, layout := range []string{"15:04", "15:04:05", "15:04:05.000"} {
