@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -33,6 +34,9 @@ func oneOf(x string, values []string) string {
 func scalar(s string) string {
 	if plainYAML.MatchString(s) {
 		return s
+	}
+	if strings.ContainsFunc(s, unprintable) {
+		return strconv.Quote(s) // YAML has the escapes of Go
 	}
 	return "'" + strings.ReplaceAll(s, "'", "''") + "'"
 }
@@ -94,8 +98,15 @@ func (p *proposal) head(out *bytes.Buffer) {
 }
 
 func comment(out *bytes.Buffer, indent, text string) {
-	fmt.Fprintf(out, "%s# %s\n", indent, strings.Join(strings.Fields(text), " "))
+	fmt.Fprintf(out, "%s# %s\n", indent, oneLine(text))
 }
+
+// oneLine returns a text as YAML permits it in a comment.
+func oneLine(text string) string {
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || unprintable(r) }), " ")
+}
+
+func unprintable(r rune) bool { return !unicode.IsPrint(r) }
 
 func (r *rule) write(out *bytes.Buffer) {
 	fmt.Fprintf(out, "    - type: %s\n", r.typ)
@@ -112,7 +123,7 @@ func (r *rule) write(out *bytes.Buffer) {
 			line = "# " + line
 		}
 		if f.note != "" {
-			line += " # " + strings.Join(strings.Fields(f.note), " ")
+			line += " # " + oneLine(f.note)
 		}
 		fmt.Fprintf(out, "        %s\n", line)
 	}

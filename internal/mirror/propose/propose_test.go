@@ -108,6 +108,18 @@ func TestWrite_SaysWhatIsMissing(t *testing.T) {
 	}
 }
 
+func TestWrite_QuotesUnprintableNames(t *testing.T) {
+	schema := pgx.Identifier{"a\nb: 'c' \x01\u2028#"}.Sanitize()
+	file, _ := proposed(t, connect(t, fmt.Sprintf(`CREATE SCHEMA %[1]s;
+		CREATE TABLE %[1]s.users (id int PRIMARY KEY, username text, %[2]s text);
+		CREATE TABLE %[1]s.cars (id int, user_id int REFERENCES %[1]s.users, wheels int)`, schema, pgx.Identifier{"full\nname"}.Sanitize())))
+	for _, want := range []string{`a\nb: 'c' \x01\u2028#`, `# Not mapped: "a b: 'c' #".cars`} {
+		if !strings.Contains(file, want) {
+			t.Errorf("the file does not have %s:\n%s", want, file)
+		}
+	}
+}
+
 // Proposals for random schemas have no mistakes, and say nothing of tables that are not there.
 func TestWrite_AcceptsAnySchema(t *testing.T) {
 	conn := connect(t, "")
@@ -180,7 +192,7 @@ func randomSchema(random *rand.Rand) string {
 	var sql strings.Builder
 	sql.WriteString("SET session_replication_role TO replica; CREATE TYPE mood AS ENUM ('published', 'follow', 'block', 'O''k');")
 	keys := map[string]string{}
-	for _, table := range []string{"users", "posts", "comments", "follows", "likes", "Ärger's \"x\"", "blocks", "post_follow_likes"} {
+	for _, table := range []string{"users", "posts", "comments", "follows", "likes", "Ärger's \"x\"\n- \a", "blocks", "post_follow_likes"} {
 		if random.IntN(5) == 0 {
 			continue
 		}
@@ -209,7 +221,7 @@ func randomSchema(random *rand.Rand) string {
 		}
 		for range random.IntN(14) {
 			add(pick("user_id", "authorId", "from_user", "to", "post_id", "parent", "repost_of", "status", "State", "visibility", "is_active", "deleted", "deleted_at", "created_at", "createdAt",
-				"published", "body", "content", "title", "media", "image_url", "username", "name", "first_name", "last_name", "kind", "likeable_type", "likeable_id", "in", "a b", "größe", "x'y", "follower_id", "last_login", "avatar"), pick(kinds...))
+				"published", "body", "content", "title", "media", "image_url", "username", "name", "first_name", "last_name", "kind", "likeable_type", "likeable_id", "in", "a b", "größe", "x'y\n", "follower_id", "last_login", "avatar"), pick(kinds...))
 		}
 		if len(columns) == 0 {
 			columns, types = []string{"x int"}, []string{"int"}
