@@ -57,11 +57,11 @@ func (t Type) cel() *cel.Type {
 	return cel.DynType
 }
 
-// costMax bounds the cost of an expression: a search through some megabytes of text.
-const costMax = 1_000_000
-
-// compiler compiles expressions.
-type compiler struct{ env *cel.Env }
+// compiler compiles expressions. Its options bound what they cost.
+type compiler struct {
+	env     *cel.Env
+	options []cel.ProgramOption
+}
 
 func newCompiler(variables []Variable) (*compiler, error) {
 	options := []cel.EnvOption{ext.Strings(), cel.Function("millis", cel.Overload("millis_int", []*cel.Type{cel.IntType}, cel.TimestampType,
@@ -76,7 +76,15 @@ func newCompiler(variables []Variable) (*compiler, error) {
 		options = append(options, cel.Variable(v.Name, v.Type.cel()))
 	}
 	env, err := cel.NewEnv(options...)
-	return &compiler{env}, err
+	if err != nil {
+		return nil, err
+	}
+	prices := newPrices()
+	bound, err := prices.bind(env)
+	return &compiler{env, []cel.ProgramOption{
+		cel.CostLimit(costMax), cel.CostTracking(prices),
+		cel.Functions(bound...), //nolint:staticcheck // nothing else replaces functions of the library
+	}}, err
 }
 
 // Failure returns a value whose use in an expression fails with an error.
@@ -140,7 +148,7 @@ func (c *compiler) compile(source string, line int, condition bool) (*Expression
 	if out := checked.OutputType(); condition && !out.IsExactType(cel.BoolType) && !out.IsExactType(cel.DynType) {
 		return nil, fmt.Errorf("the condition %q is a %s, and must be true or false", source, out)
 	}
-	program, err := c.env.Program(checked, cel.CostLimit(costMax))
+	program, err := c.env.Program(checked, c.options...)
 	e := &Expression{Line: line, Source: source, program: program, tree: checked.NativeRep()}
 	if x := e.tree.Expr(); x.Kind() == ast.SelectKind && !x.AsSelect().IsTestOnly() && x.AsSelect().Operand().Kind() == ast.IdentKind {
 		e.variable, e.member = x.AsSelect().Operand().AsIdent(), x.AsSelect().FieldName()
@@ -205,7 +213,7 @@ func (e *Expression) value(variables map[string]any) (v FieldValue, has bool, er
 	if err != nil {
 		return FieldValue{}, false, err
 	}
-	of, err := native(out)
+	of, err := (&converter{valueMax}).native(out)
 	if err != nil {
 		return FieldValue{}, false, fmt.Errorf("line %d: %w", e.Line, err)
 	}
@@ -238,8 +246,22 @@ func plainValue(v any) (of FieldValue, known bool) {
 // TimeLayout is that of times in records.
 const TimeLayout = "2006-01-02T15:04:05.000Z"
 
+// valueMax is the maximum length of a value: that of a line with a record. An expression can repeat a
+// value many times at no cost.
+const valueMax = 4 << 20
+
+// converter converts values until they have left bytes.
+type converter struct{ left int }
+
 // native returns a value as records have it. Whole numbers are texts, since ids are.
-func native(v ref.Val) (any, error) {
+func (c *converter) native(v ref.Val) (any, error) {
+	if err := c.take(v); err != nil {
+		return nil, err
+	}
+	return c.taken(v)
+}
+
+func (c *converter) taken(v ref.Val) (any, error) {
 	switch v := v.(type) {
 	case types.Null:
 		return nil, nil
@@ -259,11 +281,20 @@ func native(v ref.Val) (any, error) {
 	case types.Timestamp:
 		return v.UTC().Format(TimeLayout), nil
 	case traits.Lister:
-		return listOf(v, native)
+		return listOf(v, c.native)
 	case traits.Mapper:
-		return jsonOf(v)
+		return c.jsonOf(v)
 	}
 	return nil, errNotInRecord(v)
+}
+
+// take counts a value without its elements.
+func (c *converter) take(v ref.Val) error {
+	s, _ := v.(types.String)
+	if c.left -= 1 + len(s); c.left < 0 {
+		return fmt.Errorf("the value is longer than %d bytes", valueMax)
+	}
+	return nil
 }
 
 // listOf converts the elements of a list.
@@ -284,14 +315,17 @@ func errNotInRecord(v ref.Val) error {
 }
 
 // jsonOf returns a value of an object, in which numbers stay numbers.
-func jsonOf(v ref.Val) (any, error) {
+func (c *converter) jsonOf(v ref.Val) (any, error) {
+	if err := c.take(v); err != nil {
+		return nil, err
+	}
 	switch v := v.(type) {
 	case types.Int, types.Uint:
 		return v.Value(), nil
 	case types.Double:
 		return plainDouble(float64(v)), nil
 	case traits.Lister:
-		return listOf(v, jsonOf)
+		return listOf(v, c.jsonOf)
 	case traits.Mapper:
 		object := map[string]any{}
 		for it := v.Iterator(); it.HasNext() == types.True; {
@@ -299,7 +333,10 @@ func jsonOf(v ref.Val) (any, error) {
 			if !isText {
 				return nil, errors.New("an object in a record has names of text only")
 			}
-			member, err := jsonOf(v.Get(name))
+			if err := c.take(name); err != nil {
+				return nil, err
+			}
+			member, err := c.jsonOf(v.Get(name))
 			if err != nil {
 				return nil, err
 			}
@@ -307,7 +344,7 @@ func jsonOf(v ref.Val) (any, error) {
 		}
 		return object, nil
 	}
-	return native(v)
+	return c.taken(v)
 }
 
 // Value returns a JSON text as a value of a variable. Whole numbers stay exact.

@@ -3,6 +3,8 @@ package mapping_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -105,6 +107,62 @@ func TestRecords_ReportsFailures(t *testing.T) {
 				t.Errorf("the error is %v, want %q", err, c.want)
 			}
 		})
+	}
+}
+
+// Each takes gigabytes or minutes if its cost is counted afterwards, or not at all.
+func TestRecords_BoundWorkBeforeIt(t *testing.T) {
+	const long, half, short = 900_000, 300_000, 1_000
+	input := fmt.Sprintf(`{"long":%q,"half":%q,"list":[%s1]}`, strings.Repeat("a", long), "b"+strings.Repeat("a", half)+"b", strings.Repeat("1,", short))
+	for _, expression := range []string{
+		`data.long.replace("", data.long)`,
+		`data.long.replace("a", data.long, 5000)`,
+		`data.list.map(x, data.long).join(",")`,
+		`data.list.map(x, "").join(data.long)`,
+		`"%s".format([data.list.map(x, data.long)])`,
+		`"%s".format([{"a": data.list.map(x, {"b": data.long})}])`,
+		`data.list.map(x, "%s".format([data.long]))`,
+		`data.list.map(x, data.long + data.long)`,
+		`data.list.all(x, size(data.long) > 0)`,
+		`data.list.all(x, data.long < data.long + "b")`,
+		`(data.long + data.long).split("")`,
+		`data.long.indexOf(data.half.substring(1))`,
+		`data.long.lastIndexOf(data.half)`,
+		`data.long.matches(data.half)`,
+		`data.long.contains(data.long + "b")`,
+		`7 in ` + doubled("data.list", 24),
+		doubled("data.list", 24),
+		doubled("data.long", 24),
+		`data.list.map(x, data.long)`,
+		`{"a": data.list.map(x, data)}`,
+	} {
+		m := parse(t, "inputs:\n  a:\n    - type: post\n      fields:\n        tags: '="+strings.ReplaceAll(expression, "'", "''")+"'\n")
+		variables := variables(t, input)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		list, err := m.Records("a", variables)
+		runtime.ReadMemStats(&after)
+		if err == nil || !strings.Contains(err.Error(), "cost limit") && !strings.Contains(err.Error(), "the value is longer than") {
+			t.Errorf("%.80s makes %d records, %v", expression, len(list), err)
+		}
+		// Some of the arguments are copied, up to the limit.
+		if made := after.TotalAlloc - before.TotalAlloc; made > 64*long {
+			t.Errorf("%.80s allocates %d MiB", expression, made>>20)
+		}
+	}
+}
+
+// doubled returns an expression that appends a value to itself, so many times.
+func doubled(value string, times int) string {
+	return "[" + value + "]" + strings.Repeat(".map(x, x + x)", times) + "[0]"
+}
+
+func TestRecords_PriceAllowsLongTexts(t *testing.T) {
+	long := strings.Repeat("a b", 50_000)
+	m := parse(t, `{"inputs": {"a": [{"type": "post", "fields": {"text": "=data.t.replace(\"a\", \"cd\").split(\" \").join(\"-\") + \"%s\".format([data.t])"}}]}}`)
+	want := `{"type":"post","text":"` + strings.ReplaceAll(strings.ReplaceAll(long, "a", "cd"), " ", "-") + long + `"}`
+	if got := records(t, m, "a", fmt.Sprintf(`{"t":%q}`, long)); got != want {
+		t.Errorf("a long text makes %d bytes, want %d", len(got), len(want))
 	}
 }
 
