@@ -26,8 +26,10 @@ const (
 // pollHook makes the client of one asynq server poll its queue when there is a task. A blocking
 // command waits: it moves the next task to the place it has, which changes nothing.
 type pollHook struct {
-	// pending is the list that asynq takes tasks from.
-	pending string
+	// pending is the list that asynq takes tasks from, and lease the set by which it finds those of
+	// workers that were killed.
+	pending, lease string
+	archiver       archiver
 	// redis is the client to wait with; it has no hook.
 	redis redis.UniversalClient
 	// closing ends when no more tasks are to be taken.
@@ -50,8 +52,8 @@ const (
 	failed
 )
 
-func newPollHook(closing context.Context, queue string, r redis.UniversalClient, rand func() float64) *pollHook {
-	return &pollHook{pending: "asynq:{" + queue + "}:pending", redis: r, closing: closing, rand: rand}
+func newPollHook(closing context.Context, a archiver, rand func() float64) *pollHook {
+	return &pollHook{pending: a.key("pending"), lease: a.key("lease"), archiver: a, redis: a.redis, closing: closing, rand: rand}
 }
 
 type pollHookConn struct {
@@ -77,7 +79,13 @@ func (h *pollHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Pro
 // ProcessHook implements [redis.Hook]. After closing, polls find nothing.
 func (h *pollHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, cmd redis.Cmder) error {
-		if !h.isPoll(cmd) {
+		switch firstKey(cmd) {
+		case h.pending:
+		case h.lease:
+			// asynq recovers no task if one of them cannot be decoded.
+			_ = h.archiver.beforeRecovery(ctx) // the next time, in a minute, tries again
+			return next(ctx, cmd)
+		default:
 			return next(ctx, cmd)
 		}
 		otherwise, due := h.wait(ctx)
@@ -88,6 +96,12 @@ func (h *pollHook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 		}
 		err := next(ctx, cmd)
 		h.record(err, otherwise)
+		if message, isText := text(cmd); err == nil && isText && !decodable(message) {
+			if err = h.archiver.afterPoll(ctx); err == nil {
+				err = redis.Nil // another task may follow at once
+			}
+			cmd.SetErr(err)
+		}
 		return err
 	}
 }
@@ -107,14 +121,24 @@ func (h *pollHook) record(err error, otherwise outcome) {
 	}
 }
 
-// isPoll finds the script that takes the next task by its first key, which no other script has.
-func (h *pollHook) isPoll(cmd redis.Cmder) bool {
+// firstKey returns the first key of a script, empty for other commands. No other scripts have those of
+// the two that take the next task, and list tasks to recover.
+func firstKey(cmd redis.Cmder) string {
 	args := cmd.Args()
 	if len(args) < 4 || cmd.Name() != "evalsha" && cmd.Name() != "eval" {
-		return false
+		return ""
 	}
 	first, _ := args[3].(string)
-	return first == h.pending
+	return first
+}
+
+func text(cmd redis.Cmder) (reply string, isText bool) {
+	script, isScript := cmd.(*redis.Cmd)
+	if !isScript {
+		return "", false
+	}
+	reply, isText = script.Val().(string)
+	return reply, isText
 }
 
 // wait returns whether a poll is due, and the outcome if it finds nothing. It waits for a task once:

@@ -198,7 +198,7 @@ func (w *Worker) serve(queue string, concurrency int, j jobs) error {
 	default:
 		return fmt.Errorf("tasks: the worker handles some of the types in queue %s and not the others", queue)
 	}
-	conn := pollHookConn{w.conn, newPollHook(w.closing, queue, w.waits, w.opts.Rand)}
+	conn := pollHookConn{w.conn, newPollHook(w.closing, archiver{queue, w.waits, w.opts.Log}, w.opts.Rand)}
 	server := asynq.NewServer(conn, w.config(queue, concurrency))
 	if err := server.Start(j.reported(w.opts)); err != nil {
 		return fmt.Errorf("start the worker of queue %s: %w", queue, err)

@@ -7,15 +7,18 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/hibiken/asynq"
+	"github.com/redis/go-redis/v9"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
+	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 	"github.com/tideline-feeds/tideline/tasks"
 )
@@ -244,6 +247,41 @@ func TestWorker_ArchivesWhatCannotSucceed(t *testing.T) {
 			}
 		})
 	}
+}
+
+// One is taken, one is left by a worker that was killed, with another task, and of one only the id is left.
+func TestWorker_ArchivesUndecodableTasks(t *testing.T) {
+	onEveryRedis(t, func(t *testing.T, conn asynq.RedisConnOpt, q *tasks.Queue) {
+		r, ctx := raw(t, conn), t.Context()
+		key := func(name string) string { return "asynq:{" + tasks.QueueBuild + "}:" + name }
+		put := func(list, id, message string) {
+			if message != "" {
+				check(t, r.HSet(ctx, key("t:"+id), "msg", message, "state", list).Err())
+			}
+			check(t, r.LPush(ctx, key(list), id).Err())
+			if list == "active" {
+				check(t, r.ZAdd(ctx, key("lease"), redis.Z{Score: 1, Member: id}).Err())
+			}
+		}
+		check(t, q.Build(ctx, 7))
+		left := fixture.Got(r.RPop(ctx, key("pending")).Result()).Must(t)
+		put("active", left, fixture.Got(r.HGet(ctx, key("t:"+left), "msg").Result()).Must(t))
+		put("active", "left", "\xff")
+		put("active", "lost", "")
+		put("pending", "taken", "no message")
+		built, _ := startBuilder(t, conn, tasks.Options{})
+		same(t, "the recovered build", receive(t, built, "recovered build"), 7)
+		check(t, q.Build(ctx, 8))
+		same(t, "the next build", receive(t, built, "next build"), 8)
+		eventually.Succeeds(t, "archiving", func() error {
+			archived := r.ZRange(ctx, key("archived"), 0, -1).Val()
+			if active := r.LLen(ctx, key("active")).Val() + r.ZCard(ctx, key("lease")).Val(); active > 0 || !slices.Equal(archived, []string{"left", "taken"}) {
+				return fmt.Errorf("active: %d, archived: %q", active, archived)
+			}
+			return nil
+		})
+		same(t, "the state of an archived task", r.HGet(ctx, key("t:taken"), "state").Val(), "archived")
+	})
 }
 
 func TestShutdown_WaitsForRunningHandler(t *testing.T) {
