@@ -128,7 +128,7 @@ var rules = archtest.Rules{
 		"github.com/graph-gophers/dataloader/v7": {"resolvers/loaders"},
 		"github.com/hashicorp/golang-lru/v2":     {"feed/lrucache", "internal/gateway"},
 		"connectrpc.com/connect":                 {"api/tideline/v1/tidelinev1connect", "deploy/beside/upstream", "internal/upstream"},
-		"google.golang.org/protobuf":             {"api/tideline/v1", "deploy/beside/upstream", "tasks"},
+		"google.golang.org/protobuf":             {"api/tideline/v1", "deploy/beside/upstream", "internal/upstream", "tasks"},
 		"github.com/redis/go-redis/v9":           {"feed/redisstore", "internal/bus", "tasks", "tests/peers/rest"},
 		"cel.dev/cel-go":                         {"internal/mapping"},
 		"go.yaml.in/yaml/v3":                     {"internal/mapping"},

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 
+	"google.golang.org/protobuf/proto"
+
 	tidelinev1 "github.com/tideline-feeds/tideline/api/tideline/v1"
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -11,21 +13,23 @@ import (
 // Posts returns an asker of the PostService at a URL.
 func (c *Client) Posts(url string) Asker[feed.PostContent] {
 	client := c.posts(url)
-	return func(ctx context.Context, refs []feed.UpstreamRef) ([]Answer[feed.PostContent], error) {
+	return alone(func(ctx context.Context, refs []feed.UpstreamRef) ([]Answer[feed.PostContent], error) {
 		response, err := unary(ctx, client.BatchGet, &tidelinev1.PostServiceBatchGetRequest{Ids: idsOf(refs)})
 		if err != nil {
 			return nil, err
 		}
 		all := newAnswers[feed.PostContent](refs)
-		for _, r := range response.GetResults() {
+		for _, r := range within(response.GetResults(), refs) {
 			all.add(r.GetId(), postAnswer(r))
 		}
 		return all.inOrder(), nil
-	}
+	})
 }
 
 func postAnswer(r *tidelinev1.PostResult) Answer[feed.PostContent] {
 	switch {
+	case isMalformed(r):
+		return Answer[feed.PostContent]{Status: Invalid}
 	case r.GetGone() != nil:
 		return Answer[feed.PostContent]{Status: Gone, Version: versionOf(r.GetGone())}
 	case r.GetFound() == nil:
@@ -51,21 +55,23 @@ func customOf(m interface{ GetCustom() string }) (feed.CustomFields, error) {
 // Users returns an asker of the UserService at a URL.
 func (c *Client) Users(url string) Asker[feed.Profile] {
 	client := c.users(url)
-	return func(ctx context.Context, refs []feed.UpstreamRef) ([]Answer[feed.Profile], error) {
+	return alone(func(ctx context.Context, refs []feed.UpstreamRef) ([]Answer[feed.Profile], error) {
 		response, err := unary(ctx, client.BatchGet, &tidelinev1.UserServiceBatchGetRequest{Ids: idsOf(refs)})
 		if err != nil {
 			return nil, err
 		}
 		all := newAnswers[feed.Profile](refs)
-		for _, r := range response.GetResults() {
+		for _, r := range within(response.GetResults(), refs) {
 			all.add(r.GetId(), userAnswer(r))
 		}
 		return all.inOrder(), nil
-	}
+	})
 }
 
 func userAnswer(r *tidelinev1.UserResult) Answer[feed.Profile] {
 	switch {
+	case isMalformed(r):
+		return Answer[feed.Profile]{Status: Invalid}
 	case r.GetGone() != nil:
 		return Answer[feed.Profile]{Status: Gone, Version: versionOf(r.GetGone())}
 	case r.GetFound() == nil:
@@ -80,7 +86,7 @@ func userAnswer(r *tidelinev1.UserResult) Answer[feed.Profile] {
 // Counters returns an asker of the CounterService at a URL. Its answers have no versions.
 func (c *Client) Counters(url string) Asker[feed.UpstreamCounters] {
 	client := c.counters(url)
-	return func(ctx context.Context, refs []feed.UpstreamRef) ([]Answer[feed.UpstreamCounters], error) {
+	return alone(func(ctx context.Context, refs []feed.UpstreamRef) ([]Answer[feed.UpstreamCounters], error) {
 		// The ids of a post and of a user may be the same.
 		posts, users := splitCounters(refs)
 		response, err := unary(ctx, client.BatchGet, &tidelinev1.CounterServiceBatchGetRequest{PostIds: idsOf(posts), UserIds: idsOf(users)})
@@ -88,18 +94,18 @@ func (c *Client) Counters(url string) Asker[feed.UpstreamCounters] {
 			return nil, err
 		}
 		ofPosts, ofUsers := newAnswers[feed.UpstreamCounters](posts), newAnswers[feed.UpstreamCounters](users)
-		for _, n := range response.GetPosts() {
-			ofPosts.add(n.GetId(), counted(feed.UpstreamCounters{Post: feed.PostCounters{
+		for _, n := range within(response.GetPosts(), posts) {
+			ofPosts.add(n.GetId(), counted(n, feed.UpstreamCounters{Post: feed.PostCounters{
 				Likes: n.GetLikes(), Comments: n.GetComments(), Reposts: n.GetReposts(), Favorites: n.GetFavorites(),
 			}}))
 		}
-		for _, n := range response.GetUsers() {
-			ofUsers.add(n.GetId(), counted(feed.UpstreamCounters{User: feed.UserCounters{
+		for _, n := range within(response.GetUsers(), users) {
+			ofUsers.add(n.GetId(), counted(n, feed.UpstreamCounters{User: feed.UserCounters{
 				Followers: n.GetFollowers(), Following: n.GetFollowing(), Posts: n.GetPosts(),
 			}}))
 		}
 		return merged(refs, ofPosts.inOrder(), ofUsers.inOrder()), nil
-	}
+	})
 }
 
 func splitCounters(refs []feed.UpstreamRef) (posts, users []feed.UpstreamRef) {
@@ -127,7 +133,10 @@ func merged[V any](refs []feed.UpstreamRef, posts, users []Answer[V]) []Answer[V
 }
 
 // counted refuses negative counters, which no count is.
-func counted(c feed.UpstreamCounters) Answer[feed.UpstreamCounters] {
+func counted(of proto.Message, c feed.UpstreamCounters) Answer[feed.UpstreamCounters] {
+	if isMalformed(of) {
+		return Answer[feed.UpstreamCounters]{Status: Invalid}
+	}
 	for _, n := range []int64{c.Post.Likes, c.Post.Comments, c.Post.Reposts, c.Post.Favorites, c.User.Followers, c.User.Following, c.User.Posts} {
 		if n < 0 {
 			return Answer[feed.UpstreamCounters]{Status: Invalid}
@@ -161,6 +170,11 @@ func idsOf(refs []feed.UpstreamRef) []string {
 	return ids
 }
 
+// within returns the results that are read: at most twice as many as references.
+func within[R any](results []R, refs []feed.UpstreamRef) []R {
+	return results[:min(len(results), 2*len(refs))]
+}
+
 // answers collects the answers of a response, which come in any order. An id without an answer is
 // not found, one with several has that of the highest version, and others are ignored.
 type answers[V any] struct {
@@ -178,8 +192,12 @@ func newAnswers[V any](refs []feed.UpstreamRef) *answers[V] {
 
 func (a *answers[V]) add(id string, one Answer[V]) {
 	i, asked := a.at[id]
-	if asked && (a.list[i].Status == NotFound || one.Version.Compare(a.list[i].Version) > 0) {
-		a.list[i] = one
+	if !asked {
+		return
+	}
+	switch has := &a.list[i]; {
+	case has.Status == NotFound, has.Status == Invalid && one.Status != NotFound, one.Version.Compare(has.Version) > 0:
+		*has = one
 	}
 }
 

@@ -6,6 +6,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// check ends the test if there is an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // same fails the test if two values differ.
 func same(t testing.TB, what string, got, want any) {
 	t.Helper()

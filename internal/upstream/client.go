@@ -4,13 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"mime"
 	"net"
 	"net/http"
+	"strings"
 	"time"
 
 	"connectrpc.com/connect"
 
 	"github.com/tideline-feeds/tideline/api/tideline/v1/tidelinev1connect"
+	"github.com/tideline-feeds/tideline/feed"
 )
 
 // Protocol is how calls are made.
@@ -42,7 +45,9 @@ type Client struct {
 
 // NewClient returns a client. authorization is the header of that name; empty for none.
 func NewClient(protocol Protocol, authorization string) *Client {
-	options := []connect.ClientOption{connect.WithReadMaxBytes(responseMax), connect.WithInterceptors(authorize(authorization))}
+	options := []connect.ClientOption{
+		connect.WithReadMaxBytes(responseMax), connect.WithInterceptors(authorize(authorization)), connect.WithCodec(codec{protoCodec}),
+	}
 	transport := &http.Transport{
 		Proxy:               http.ProxyFromEnvironment,
 		DialContext:         (&net.Dialer{Timeout: dialTimeout}).DialContext,
@@ -58,14 +63,32 @@ func NewClient(protocol Protocol, authorization string) *Client {
 	case GRPCWeb:
 		options = append(options, connect.WithGRPCWeb())
 	case JSON:
-		options = append(options, connect.WithProtoJSON())
+		options = append(options, connect.WithCodec(codec{jsonCodec}))
 	case Connect:
 	}
 	return &Client{
 		// A redirect could send the header to another host.
-		http:    &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
+		http:    &http.Client{Transport: lowerCase{transport}, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
 		options: options,
 	}
+}
+
+// lowerCase makes the types of responses as Connect expects them: in lower case, without parameters.
+type lowerCase struct{ http.RoundTripper }
+
+// RoundTrip implements [http.RoundTripper].
+func (t lowerCase) RoundTrip(request *http.Request) (*http.Response, error) {
+	response, err := t.RoundTripper.RoundTrip(request)
+	if err != nil {
+		return nil, err
+	}
+	if media, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type")); media != "" {
+		response.Header.Set("Content-Type", media)
+	}
+	if encoding := response.Header.Get("Content-Encoding"); encoding != "" {
+		response.Header.Set("Content-Encoding", strings.ToLower(encoding))
+	}
+	return response, nil
 }
 
 // authorize sets the header of each call.
@@ -95,6 +118,27 @@ func (c *Client) counters(url string) tidelinev1connect.CounterServiceClient {
 func isTimeout(err error) bool {
 	var timeout net.Error
 	return connect.CodeOf(err) == connect.CodeDeadlineExceeded || errors.As(err, &timeout) && timeout.Timeout()
+}
+
+// alone asks for fewer references while the response is too large for all of them. One whose response is
+// too large is [Invalid].
+func alone[V any](ask Asker[V]) Asker[V] {
+	return func(ctx context.Context, refs []feed.UpstreamRef) ([]Answer[V], error) {
+		answers, err := ask(ctx, refs)
+		if connect.CodeOf(err) != connect.CodeResourceExhausted || connect.IsWireError(err) {
+			return answers, err
+		}
+		if len(refs) == 1 {
+			return []Answer[V]{{Status: Invalid}}, nil
+		}
+		half := len(refs) / 2
+		first, err := alone(ask)(ctx, refs[:half])
+		if err != nil {
+			return nil, err
+		}
+		second, err := alone(ask)(ctx, refs[half:])
+		return append(first, second...), err
+	}
 }
 
 // unary makes a call and returns its message.
