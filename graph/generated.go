@@ -13996,7 +13996,7 @@ func (ec *executionContext) marshalNUserPayload2ᚖgithubᚗcomᚋtidelineᚑfee
 }
 
 func (ec *executionContext) unmarshalN_Any2map(ctx context.Context, v any) (map[string]any, error) {
-	res, err := graphql.UnmarshalMap(v)
+	res, err := model.UnmarshalReference(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -14008,7 +14008,7 @@ func (ec *executionContext) marshalN_Any2map(ctx context.Context, sel ast.Select
 		return graphql.Null
 	}
 	_ = sel
-	res := graphql.MarshalMap(v)
+	res := model.MarshalReference(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")

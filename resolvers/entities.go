@@ -2,6 +2,11 @@ package resolvers
 
 import (
 	"context"
+	"slices"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/graph"
@@ -25,8 +30,8 @@ func entityKinds() map[string]feed.IDKind {
 	return map[string]feed.IDKind{"Post": feed.PostIDs, "User": feed.UserIDs, "LiveSession": feed.LiveIDs}
 }
 
-// entities returns one entity per reference, nil if the viewer sees none. The error is
-// BAD_USER_INPUT if a value is no reference.
+// entities returns one entity per reference, nil if the viewer sees none. A value that is no reference
+// adds an error BAD_USER_INPUT with its place, and leaves the others as they are.
 func (r *Resolver) entities(ctx context.Context, references []map[string]any) ([]model.Node, error) {
 	if len(references) > entitiesMax {
 		return nil, feed.Errorf(feed.CodeBadInput, "there are %d representations; at most %d are allowed", len(references), entitiesMax)
@@ -35,7 +40,8 @@ func (r *Resolver) entities(ctx context.Context, references []map[string]any) ([
 	for i, reference := range references {
 		var err error
 		if keys[i], err = entityKey(reference); err != nil {
-			return nil, feed.Errorf(feed.CodeBadInput, "representation %d: %s", i, feed.Reason(err))
+			at := append(slices.Clone(graphql.GetPath(ctx)), ast.PathIndex(i))
+			graphql.AddError(ctx, gqlerror.WrapPath(at, feed.Errorf(feed.CodeBadInput, "representation %d: %s", i, feed.Reason(err))))
 		}
 	}
 	return r.nodesBy(ctx, keys)

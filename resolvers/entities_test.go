@@ -114,34 +114,36 @@ func TestEntities_WithTextIDs(t *testing.T) {
 	}
 }
 
-func TestEntities_RefuseWhatIsNoReference(t *testing.T) {
+func TestEntities_JudgeEachReferenceAlone(t *testing.T) {
 	w := newWorld(t, asSubgraph)
 	deep := any("x")
 	for range 1000 {
 		deep = []any{map[string]any{"deep": deep}}
 	}
 	user := reference{"__typename": "User", "id": userID(1)}
-	for name, c := range map[string]struct {
-		reference any
-		code      string
-	}{
-		"unknown type":      {reference{"__typename": "Viewer", "id": "1"}, "BAD_USER_INPUT"},
-		"no type":           {reference{"id": userID(1)}, "BAD_USER_INPUT"},
-		"type is no text":   {reference{"__typename": user, "id": userID(1)}, "BAD_USER_INPUT"},
-		"no key":            {reference{"__typename": "User", "handle": "ann"}, "BAD_USER_INPUT"},
-		"key is null":       {reference{"__typename": "User", "id": nil}, "BAD_USER_INPUT"},
-		"key is a number":   {reference{"__typename": "User", "databaseId": 1}, "BAD_USER_INPUT"},
-		"key is an object":  {reference{"__typename": "User", "id": user}, "BAD_USER_INPUT"},
-		"key is long":       {reference{"__typename": "User", "databaseId": strings.Repeat("1", 129)}, "BAD_USER_INPUT"},
-		"nested nonsense":   {reference{"__typename": "User", "id": deep}, "BAD_USER_INPUT"},
-		"reference is text": {"User", "BAD_USER_INPUT"},
-		"reference is list": {[]any{user}, "GRAPHQL_VALIDATION_FAILED"},
-		"reference is null": {nil, "GRAPHQL_VALIDATION_FAILED"},
+	for name, bad := range map[string]any{
+		"unknown type":      reference{"__typename": "Viewer", "id": "1"},
+		"no type":           reference{"id": userID(1)},
+		"type is no text":   reference{"__typename": user, "id": userID(1)},
+		"no key":            reference{"__typename": "User", "handle": "ann"},
+		"key is null":       reference{"__typename": "User", "id": nil},
+		"key is a number":   reference{"__typename": "User", "databaseId": 1},
+		"key is an object":  reference{"__typename": "User", "id": user},
+		"key is long":       reference{"__typename": "User", "databaseId": strings.Repeat("1", 129)},
+		"nested nonsense":   reference{"__typename": "User", "id": deep},
+		"reference is text": "User",
+		"reference is list": []any{user},
 	} {
-		got := w.ask(1, askEntities, entitiesOf(user, c.reference))
-		if !cmp.Equal(got.codes(), []string{c.code}) || got.Data != nil {
-			t.Errorf("%s: %+v, want only %s", name, got, c.code)
+		got := w.ask(1, askEntities, entitiesOf(user, bad, user))
+		ann := map[string]any{"__typename": "User", "id": userID(1), "handle": "ann"}
+		wantEqual(t, any([]any{ann, nil, ann}), got.at(t, "_entities"), "%s: the entities", name)
+		if !cmp.Equal(got.codes(), []string{"BAD_USER_INPUT"}) || !cmp.Equal(got.Errors[0].Path, []any{"_entities", 1.0}) {
+			t.Errorf("%s: the errors are %+v", name, got.Errors)
 		}
+	}
+	got := w.ask(1, askEntities, entitiesOf(user, nil))
+	if !cmp.Equal(got.codes(), []string{"GRAPHQL_VALIDATION_FAILED"}) || got.Data != nil {
+		t.Errorf("a reference of null: %+v", got)
 	}
 }
 

@@ -173,7 +173,7 @@ func longest(schema *ast.Schema, name string, typ *ast.Type) any {
 		}
 		return values
 	case typ.Elem != nil:
-		return slices.Repeat([]string{strings.Repeat("x", bound.Bytes)}, bound.Items)
+		return slices.Repeat([]string{strings.Repeat("x", cmp.Or(bound.Bytes, 192))}, bound.Items)
 	case def.Name == "DateTime":
 		return "2026-05-04T12:30:00.250000000+00:00"
 	case def.Name == "Int":

@@ -87,3 +87,21 @@ func TestLookups_NeedOneArgument(t *testing.T) {
 		w.wantCode(badInput, 1, query, nil)
 	}
 }
+
+func TestLookups_JudgeEachIDAlone(t *testing.T) {
+	w := newWorld(t)
+	w.post(11, 2)
+	bad := []any{"", strings.Repeat("1", 20_000), "99999999999999999999", "-1", "1.5", "\x00", "x"}
+	none := make([]any, len(bad))
+	list := func(first any, between []any, last any) []any { return append(append([]any{first}, between...), last) }
+	const query = `query($ids: [ID!]!, $numbers: [String!]!) {
+		nodes(ids: $ids) { ... on Post { text } ... on User { handle } }
+		posts(databaseIds: $numbers) { text }
+		users(databaseIds: $numbers) { nodes { handle } }
+	}`
+	got := w.must(1, query, map[string]any{"ids": list(postID(11), bad, userID(2)), "numbers": list("11", bad, "2")})
+	text, ben := map[string]any{"text": "text 11"}, map[string]any{"handle": "ben"}
+	wantEqual(t, any(list(text, none, ben)), got.at(t, "nodes"), "the nodes")
+	wantEqual(t, any(list(text, none, nil)), got.at(t, "posts"), "the posts")
+	wantEqual(t, any([]any{ben}), got.at(t, "users.nodes"), "the users")
+}

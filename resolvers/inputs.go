@@ -24,13 +24,8 @@ func scalars() map[string]guard.Scalar {
 			}
 			return ""
 		},
-		// The resolver checks references.
-		"_Any": func(value any) string {
-			if _, isObject := value.(map[string]any); !isObject {
-				return "a representation must be an object"
-			}
-			return ""
-		},
+		// The resolver judges each reference by itself.
+		"_Any": func(any) string { return "" },
 	}
 }
 
@@ -73,10 +68,11 @@ func Bounds() map[string]guard.Bound {
 	line := guard.Bound{Bytes: lineBytes}
 	cursor := guard.Bound{Bytes: cursorBytes, Code: feed.CodeBadCursor}
 	bounds := map[string]guard.Bound{
-		"ids": {Items: nodesMax, Bytes: idBytes},
+		// Of several ids, one that is too long is that of no object, and the others are found.
+		"ids": {Items: nodesMax}, "databaseIds": {Items: nodesMax},
 		// An external id has at most 128.
-		"databaseId": {Bytes: idBytes}, "databaseIds": {Items: nodesMax, Bytes: idBytes},
-		"after": cursor, "before": cursor, "since": cursor, "downTo": cursor,
+		"databaseId": {Bytes: idBytes},
+		"after":      cursor, "before": cursor, "since": cursor, "downTo": cursor,
 		"kinds":  {Items: kindsMax},
 		"handle": line, "confirmHandle": line, "query": line,
 		"idempotencyKey": line, "clientMutationId": line,

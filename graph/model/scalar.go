@@ -46,6 +46,15 @@ func UnmarshalDateTime(v any) (int64, error) {
 	return ms, nil
 }
 
+// MarshalReference renders a reference to an entity.
+func MarshalReference(r map[string]any) graphql.Marshaler { return graphql.MarshalMap(r) }
+
+// UnmarshalReference reads a reference to an entity; nil for other values, which are no references.
+func UnmarshalReference(v any) (map[string]any, error) {
+	r, _ := v.(map[string]any)
+	return r, nil
+}
+
 // MarshalJSON renders custom fields as they are stored, and null without any.
 func MarshalJSON(c feed.CustomFields) graphql.Marshaler {
 	return graphql.WriterFunc(func(w io.Writer) { _, _ = w.Write(AppendJSON(nil, c)) })
