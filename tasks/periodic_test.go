@@ -3,6 +3,7 @@ package tasks_test
 import (
 	"context"
 	"errors"
+	"iter"
 	"log/slog"
 	"slices"
 	"sync"
@@ -61,22 +62,44 @@ func TestEvery_BacksOffAfterFailures(t *testing.T) {
 	}
 }
 
-// An outage that lasts is logged ever more rarely, and its end once.
-func TestEvery_LogsRepeatedFailuresRarely(t *testing.T) {
-	logged := newLogSignals()
-	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		calls := 0
-		tasks.Every(ctx, time.Second, "sweep", slog.New(logged), func(context.Context) error {
-			if calls++; calls <= 20 {
-				return errors.New("the store is away")
-			}
-			cancel()
-			return nil
+// A handler of the log knows which failures of stores belong together, and when they end.
+func TestEvery_LogsWhenFailuresBeginAndEnd(t *testing.T) {
+	boom, down := errors.New("boom"), feed.Unavailable("the database", errors.New("refused"))
+	const failed, again = "periodic work failed", "periodic work succeeds again"
+	for name, c := range map[string]struct {
+		results []error
+		want    []string
+	}{
+		"failures":             {[]error{nil, boom, boom, boom, boom, nil, nil, boom}, []string{failed, again, failed}},
+		"failures of a store":  {[]error{down, down, down, nil, nil}, []string{failed, failed, failed}},
+		"failures of two kind": {[]error{down, boom, boom, nil}, []string{failed, failed, again}},
+	} {
+		logged := newLogSignals()
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			calls := 0
+			tasks.Every(ctx, time.Second, "sweep", slog.New(logged), func(context.Context) error {
+				if calls++; calls > len(c.results) {
+					cancel()
+					return nil
+				}
+				return c.results[calls-1]
+			})
 		})
-	})
-	// The last call has ended the context, so that its success is not told.
-	same(t, "logged of 20 failures: the first, second, fourth, eighth and sixteenth", len(logged), 5)
+		close(logged)
+		same(t, name, slices.Collect(channel(logged)), c.want)
+	}
+}
+
+// channel returns what is in a closed channel.
+func channel[T any](from <-chan T) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		for v := range from {
+			if !yield(v) {
+				return
+			}
+		}
+	}
 }
 
 func TestEvery_EndsAfterRunningCall(t *testing.T) {

@@ -47,7 +47,7 @@ func TestLogTo_LogsLibraryMessages(t *testing.T) {
 	if err := c.Ping(t.Context()); err == nil {
 		t.Fatal("a server that is gone answers")
 	}
-	if text := out.text(); !strings.Contains(text, `"msg":"the Redis library reports a failure","error":"redis: `) {
+	if text := out.text(); !strings.Contains(text, `"msg":"the Redis library reports a failure","error":"UNAVAILABLE: Redis cannot be reached: redis: `) {
 		t.Errorf("logged is %q", text)
 	}
 }

@@ -290,14 +290,15 @@ type logSettings struct {
 	LogFormat string     `env:"TIDELINE_LOG_FORMAT" default:"text" enum:"text,json" help:"text or json (${default})."`
 }
 
-// Logger returns a logger that writes to w. Its lines name their request.
+// Logger returns a logger that writes to w. Its lines name their request, and outages have one line
+// each when they begin and end.
 func (s logSettings) Logger(w io.Writer) *slog.Logger {
 	opts := &slog.HandlerOptions{Level: s.LogLevel}
 	var handler slog.Handler = slog.NewTextHandler(w, opts)
 	if s.LogFormat == "json" {
 		handler = slog.NewJSONHandler(w, opts)
 	}
-	return slog.New(telemetry.LogContext(handler, logAttrs))
+	return slog.New(telemetry.LogContext(telemetry.Outages(handler), logAttrs))
 }
 
 // TokenSettings configure the secret of tokens.

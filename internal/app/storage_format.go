@@ -92,28 +92,57 @@ func onInboxes[T any](a *services, do func(context.Context, T) error) func(conte
 // pollFormat polls which storage format is in use until stop is called, also after failures, because
 // no inbox is read without a result.
 func (a *services) pollFormat(ctx context.Context, log *slog.Logger) (stop func()) {
-	if err := a.format.Renew(ctx); err != nil {
-		log.Warn("cannot determine yet which inboxes are in use", "error", err)
-	}
+	err := a.format.Renew(ctx)
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	var done sync.WaitGroup
 	done.Go(func() {
 		ticker := time.NewTicker(inbox.FormatInterval)
 		defer ticker.Stop()
-		usable := true
+		last := inUse
 		for {
-			if now := a.format.Usable(); now != usable {
-				usable = now
-				log.Warn("use of this process's inboxes changed; without them reads use the reference query and pushes wait, because other processes have other settings or another version", "usable", usable)
+			if now := a.useOf(err); now != last {
+				last = now
+				now.report(log, err)
 			}
 			select {
 			case <-ctx.Done():
 				return
 			case <-ticker.C:
-				// A failure makes the format unknown, which the loop logs if that is new.
-				_ = a.format.Renew(ctx)
+				err = a.format.Renew(ctx)
 			}
 		}
 	})
 	return func() { cancel(); done.Wait() }
+}
+
+// use says whether the inboxes of this process are in use.
+type use int
+
+const (
+	inUse use = iota
+	otherInUse
+	unknownUse
+)
+
+// useOf returns the use after a poll with an error.
+func (a *services) useOf(err error) use {
+	switch {
+	case a.format.Usable(): // also for a while after polls began to fail
+		return inUse
+	case err != nil:
+		return unknownUse
+	}
+	return otherInUse
+}
+
+func (u use) report(log *slog.Logger, err error) {
+	const instead = "; meanwhile reads use the reference query and pushes wait"
+	switch u {
+	case inUse:
+		log.Info("the inboxes of this process are in use again")
+	case otherInUse:
+		log.Warn("the inboxes of this process are not in use, because other processes have other settings or another version" + instead)
+	case unknownUse:
+		log.Warn("cannot determine which inboxes are in use"+instead, "error", err)
+	}
 }

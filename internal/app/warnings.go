@@ -125,9 +125,8 @@ func RedisChecks(s RedisServers, main, queue redisSource) []warnings.Check {
 // errors with [feed.CodeUnavailable] cause a warning.
 func WritesCheck(name, store string, refused func(context.Context) error) warnings.Check {
 	return warnings.Check{
-		Name: name,
-		Action: "make room for its data if it is full, or else read its log; " +
-			"without writes to the database posts are refused, without writes to a Redis they reach followers later",
+		Name:      name,
+		ActionFor: writesAction,
 		Evaluate: func(ctx context.Context) (string, error) {
 			err := refused(ctx)
 			var known *feed.Error
@@ -137,6 +136,24 @@ func WritesCheck(name, store string, refused func(context.Context) error) warnin
 			return "", err
 		},
 	}
+}
+
+// writesAction returns what to do about the reason in a message.
+func writesAction(message string) string {
+	action := "read its log"
+	for _, of := range []struct{ reason, action string }{
+		{"cannot be reached", "start it, or mend its address in the settings or the network"},
+		{"full", "make room for its data, or give it more"},
+		{"let this program in", "mend user and password in its address, or the rights of the user"},
+		{"replica", "make its master take writes, or name the master in the settings"},
+		{"has no connection left", "let it take more connections"},
+	} {
+		if strings.Contains(message, of.reason) {
+			action = of.action
+			break
+		}
+	}
+	return action + "; without writes to the database posts are refused, without writes to a Redis they reach followers later"
 }
 
 func policyCheck(name string, server RedisServer, redis redisSource) warnings.Check {

@@ -3,8 +3,13 @@ package app
 import (
 	"context"
 	"errors"
+	"log/slog"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/warnings"
 )
 
 type steppedClock struct{ now time.Time }
@@ -44,6 +49,24 @@ func TestNoWorker_WarnsAfterThirtySeconds(t *testing.T) {
 	failure = errors.New("no answer")
 	if _, err := w.look(t.Context()); !errors.Is(err, failure) {
 		t.Errorf("with a failing queue: %v", err)
+	}
+}
+
+func TestWritesCheck_AdvisesByCause(t *testing.T) {
+	cause := errors.New("x")
+	for want, err := range map[string]error{
+		"start it":          feed.Unavailable("Redis", cause),
+		"make room":         feed.CannotServe("Redis", "is full", cause),
+		"take writes":       feed.CannotServe("Redis", "takes no writes, since it is a replica", cause),
+		"user and password": feed.CannotServe("Redis", "does not let this program in", cause),
+		"read its log":      feed.CannotServe("Redis", "is busy with a script", cause),
+	} {
+		check := WritesCheck("redis_refuses", "Redis of --redis-url", func(context.Context) error { return err })
+		m := warnings.New(slog.New(slog.DiscardHandler), check)
+		m.Evaluate(t.Context())
+		if got := m.Active(); len(got) != 1 || !strings.Contains(got[0].Action, want) || strings.Contains(got[0].Action, "make room") != (want == "make room") {
+			t.Errorf("%v: %+v, want the advice %q", err, got, want)
+		}
 	}
 }
 

@@ -20,8 +20,9 @@ const (
 type Check struct {
 	// Name identifies the check in metrics and logs. It is constant and in snake_case.
 	Name string
-	// Action says in one sentence what to do.
-	Action string
+	// Action says in one sentence what to do. ActionFor, unless nil, returns it for a message instead.
+	Action    string
+	ActionFor func(message string) string
 	// Evaluate returns what is wrong in one sentence, or "". After an error, the last result stays.
 	// Evaluations of one check never overlap. /readyz shows the sentence to the public, so it must
 	// not contain addresses, secrets or user names, nor a number whose changes would be logged.
@@ -70,6 +71,13 @@ func (c Check) run(ctx context.Context) (string, error) {
 	return c.Evaluate(ctx)
 }
 
+func (c Check) action(message string) string {
+	if c.ActionFor != nil {
+		return c.ActionFor(message)
+	}
+	return c.Action
+}
+
 func (m *Monitor) report(c Check, message string) {
 	m.mu.Lock()
 	before := m.messages[c.Name]
@@ -80,7 +88,7 @@ func (m *Monitor) report(c Check, message string) {
 	case message == "":
 		m.log.Info("warning ended", "warning", c.Name, "message", before)
 	default:
-		m.log.Warn(message, "warning", c.Name, "action", c.Action)
+		m.log.Warn(message, "warning", c.Name, "action", c.action(message))
 	}
 }
 
@@ -91,7 +99,7 @@ func (m *Monitor) Active() []Warning {
 	var active []Warning
 	for _, c := range m.checks {
 		if message := m.messages[c.Name]; message != "" {
-			active = append(active, Warning{Name: c.Name, Message: message, Action: c.Action})
+			active = append(active, Warning{Name: c.Name, Message: message, Action: c.action(message)})
 		}
 	}
 	return active
