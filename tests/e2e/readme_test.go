@@ -3,7 +3,6 @@ package e2e
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -74,17 +73,12 @@ func TestReadme_RunsForRealFromNothing(t *testing.T) {
 	host := fmt.Sprintf("%s:%d", admin.Config().Host, admin.Config().Port)
 	harness.Check(t, admin.Close(t.Context()))
 
-	script := strings.NewReplacer("@db/", "@"+host+"/", "cache:6379", redis.Addr(), "--addr=:8080", "--addr=127.0.0.1:0").Replace(harness.CodeBlocks(t, text, "sh")[0])
-	exports := regexp.MustCompile(`(?m)^export .*$`).FindAllString(script, -1)
-	out, err := exec.CommandContext(t.Context(), "sh", "-c", strings.Join(exports, "\n")+"\nenv").Output()
-	harness.Check(t, err)
-	env := regexp.MustCompile(`(?m)^TIDELINE_.*$`).FindAllString(string(out), -1)
-	if len(exports) != len(env) {
-		t.Fatalf("%q set %d variables", exports, len(env))
-	}
+	here := strings.NewReplacer("@db/", "@"+host+"/", "cache:6379", redis.Addr(), "--addr=:8080", "--addr=127.0.0.1:0")
+	blocks := harness.CodeBlocks(t, text, "sh")
+	env := harness.SettingsFile(t, here.Replace(strings.TrimPrefix(blocks[0], "go build -trimpath -ldflags='-s -w' -o tideline .\n")), 3)
 	start := func(command, ready string) (*testenv.Process, []string) {
 		t.Helper()
-		line := regexp.MustCompile(`(?m)^\./tideline (` + command + `.*)$`).FindStringSubmatch(script)
+		line := regexp.MustCompile(`(?m)^set -a; \. \./\.env; \./tideline (` + command + `.*)$`).FindStringSubmatch(here.Replace(blocks[1]))
 		p := testenv.Program(t, append([]string{testenv.Binary(t)}, strings.Fields(line[1])...), append(env, "TIDELINE_DATA_DIR="+t.TempDir()))
 		return p, p.WaitLine(ready)
 	}

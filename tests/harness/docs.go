@@ -2,6 +2,7 @@ package harness
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -26,6 +27,29 @@ func CodeBlocks(t *testing.T, text, language string) []string {
 		t.Fatalf("there is no block in %s", language)
 	}
 	return blocks
+}
+
+// SettingsFile runs a block that writes the file .env, and returns its n settings as a shell reads them.
+// Running the block again must change none.
+func SettingsFile(t *testing.T, block string, n int) []string {
+	t.Helper()
+	dir := t.TempDir()
+	run := func() []string {
+		shell := exec.CommandContext(t.Context(), "sh", "-ec", block+"\nset -a; . ./.env; env")
+		shell.Dir = dir
+		out, err := shell.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		return regexp.MustCompile(`(?m)^TIDELINE_.*$`).FindAllString(string(out), -1)
+	}
+	settings, again := run(), run()
+	slices.Sort(settings)
+	slices.Sort(again)
+	if len(settings) != n || !slices.Equal(settings, again) {
+		t.Fatalf("the block sets %q, and then %q; want %d settings", settings, again, n)
+	}
+	return settings
 }
 
 // submatches returns the first group of each match of a pattern.

@@ -45,20 +45,21 @@ func TestMirrorGuide_ShowsWhatHappens(t *testing.T) {
 	exec(blocks["sql"][0])
 	readme := harness.Doc(t, "README.md")
 	for i, command := range []string{"tideline mirror init > map.yaml\n", "tideline mirror check --map map.yaml", "tideline mirror --map map.yaml"} {
-		if !strings.Contains(readme, "./"+strings.TrimSpace(command)) || !strings.Contains(blocks["sh"][i], command) {
+		if !strings.Contains(readme, "./"+strings.TrimSpace(command)) || !strings.Contains(blocks["sh"][1+i], command) {
 			t.Errorf("the README and the guide do not both say %q", command)
 		}
 	}
 
 	folder := t.TempDir()
 	harness.Check(t, os.Symlink(testenv.Binary(t), filepath.Join(folder, "tideline")))
-	hosts := strings.NewReplacer("postgres://app:secret@appdb/app", source)
+	hosts := strings.NewReplacer("postgres://app:secret@appdb/app", "'"+source+"'", "postgres://tideline:secret@db/tideline", "'"+harness.Postgres(t)+"'", "redis://cache:6379", testenv.Redis(t))
+	env := append(harness.SettingsFile(t, hosts.Replace(blocks["sh"][0]), 5), "TIDELINE_DEMO=false")
 	shell := func(script string) (string, error) {
-		program := shellFor(t, folder, hosts.Replace(script), "TIDELINE_MIRROR_SOURCE="+source)
+		program := shellFor(t, folder, strings.TrimPrefix(script, "set -a; . ./.env\n"), env...)
 		out, err := program.CombinedOutput()
 		return string(out), err
 	}
-	if out, err := shell(blocks["sh"][0]); err != nil || out != "" {
+	if out, err := shell(blocks["sh"][1]); err != nil || out != "" {
 		t.Fatalf("init: %v %s", err, out)
 	}
 	proposal, err := os.ReadFile(filepath.Join(folder, "map.yaml"))
@@ -66,21 +67,20 @@ func TestMirrorGuide_ShowsWhatHappens(t *testing.T) {
 	if diff := cmp.Diff(blocks["yaml"][0], string(proposal)); diff != "" {
 		t.Error(diff)
 	}
-	out, err := shell(blocks["sh"][1])
+	out, err := shell(blocks["sh"][2])
 	if err == nil || !strings.HasPrefix(out, blocks["text"][0]) {
 		t.Errorf("check: %v\n%s", err, cmp.Diff(blocks["text"][0], out))
 	}
 	for _, statement := range regexp.MustCompile(`(?m)^  (ALTER TABLE .*)$`).FindAllStringSubmatch(out, -1) {
 		exec(statement[1])
 	}
-	if out, err := shell(blocks["sh"][1]); err != nil {
+	if out, err := shell(blocks["sh"][2]); err != nil {
 		t.Errorf("the check after the statements: %v\n%s", err, out)
 	}
 
-	env := guideEnv(t, blocks["sh"][2])
-	mirror := testenv.Program(t, []string{testenv.Binary(t), "mirror", "--map", filepath.Join(folder, "map.yaml")}, append(env, "TIDELINE_MIRROR_SOURCE="+source))
+	mirror := testenv.Program(t, []string{testenv.Binary(t), "mirror", "--map", filepath.Join(folder, "map.yaml")}, env)
 	mirror.WaitLine(`^tideline mirror is ready`)
-	web := harness.StartServer(t, env...)
+	web := harness.StartServer(t, append(env, "TIDELINE_JWT_SECRET="+harness.Secret)...)
 	home := func() string {
 		var page json.RawMessage
 		web.Query(t, harness.TokenFor(t, 1), `{ viewer { homeFeed { nodes { databaseId text } } } }`, nil, &page)
@@ -98,18 +98,4 @@ func shellFor(t *testing.T, folder, script string, env ...string) *exec.Cmd {
 	program.Dir = folder
 	program.Env = append(append(os.Environ(), "PATH="+folder+":"+os.Getenv("PATH")), env...)
 	return program
-}
-
-// guideEnv returns the settings that a block exports, with hosts that exist.
-func guideEnv(t *testing.T, block string) []string {
-	t.Helper()
-	script := strings.NewReplacer("postgres://tideline:secret@db/tideline", harness.Postgres(t), "redis://cache:6379", testenv.Redis(t), "$(openssl rand -hex 32)", harness.Secret).Replace(block)
-	var env []string
-	for _, m := range regexp.MustCompile(`(?m)^export (.+)$`).FindAllStringSubmatch(script, -1) {
-		env = append(env, m[1])
-	}
-	if len(env) != 4 {
-		t.Fatalf("the block sets %q", env)
-	}
-	return append(env, "TIDELINE_DEMO=false")
 }
