@@ -14,11 +14,12 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// sessionSettings make values texts of one form, in snapshots and in changes.
+// sessionSettings make values texts of one form, in snapshots and in changes. Queries of the catalog read
+// few rows, and PostgreSQL would compile those that it expects to read many.
 func sessionSettings() map[string]string {
 	return map[string]string{
 		"client_encoding": "UTF8", "standard_conforming_strings": "on", "DateStyle": "ISO, MDY", "TimeZone": "UTC", "IntervalStyle": "postgres",
-		"bytea_output": "hex", "extra_float_digits": "1", "application_name": "tideline mirror",
+		"bytea_output": "hex", "extra_float_digits": "1", "application_name": "tideline mirror", "jit": "off",
 		"statement_timeout": "0", "lock_timeout": "0", "idle_in_transaction_session_timeout": "0", "default_transaction_read_only": "off",
 	}
 }

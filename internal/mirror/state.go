@@ -74,8 +74,9 @@ WITH RECURSIVE wanted AS (
 	SELECT oid, 'table', quoted, concat_ws(' ', oid, relkind, relpersistence, relispartition) FROM mapped
 	UNION ALL SELECT rel, 'column ' || attname, quote_ident(attname), concat_ws(' ', attnum, atttypid) FROM used
 	UNION ALL SELECT rel, 'values ' || attname, quote_ident(attname), concat_ws(' ', xmin, file) FROM used
-	UNION ALL SELECT t.rel, 'type ' || y.oid, quote_ident(y.typname), string_agg(concat_ws(' ', a.attnum, a.atttypid), ',' ORDER BY a.attnum)
-		FROM types t JOIN pg_type y ON y.oid = t.typ JOIN pg_attribute a ON a.attrelid = y.typrelid AND a.attnum > 0 AND NOT a.attisdropped GROUP BY t.rel, y.oid, y.typname
+	UNION ALL SELECT t.rel, 'type ' || y.oid, quote_ident(y.typname), (
+			SELECT string_agg(concat_ws(' ', attnum, atttypid), ',' ORDER BY attnum) FROM pg_attribute WHERE attrelid = y.typrelid AND attnum > 0 AND NOT attisdropped)
+		FROM types t JOIN pg_type y ON y.oid = t.typ WHERE y.typrelid <> 0
 	UNION ALL SELECT t.rel, 'label ' || e.oid, quote_ident(y.typname), concat_ws(' ', e.xmin, e.enumlabel)
 		FROM types t JOIN pg_type y ON y.oid = t.typ JOIN pg_enum e ON e.enumtypid = y.oid
 	UNION ALL SELECT r.root, 'identity ' || c.oid, quote_ident(n.nspname) || '.' || quote_ident(c.relname), concat_ws(' ', c.relreplident, (
@@ -108,7 +109,8 @@ func (o *opened) readFacts(ctx context.Context) (map[string]facts, error) {
 		further = schemaMembers
 	}
 	all := map[string]facts{}
-	rows, err := o.conn.Query(ctx, fmt.Sprintf(factsSQL, further), schemas, names, columns, o.Publication)
+	// Planned once: that takes longer than the query.
+	rows, err := o.conn.Query(ctx, fmt.Sprintf(factsSQL, further), pgx.QueryExecModeCacheStatement, schemas, names, columns, o.Publication)
 	if err == nil {
 		var table, key string
 		var f fact

@@ -1,0 +1,5 @@
+//go:build !nightly
+
+package mirror
+
+const allChanges = false
