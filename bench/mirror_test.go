@@ -37,6 +37,12 @@ const (
 // with BENCH=mirror.
 func BenchmarkMirror(b *testing.B) {
 	m := newMirrored(b)
+	if millis := m.idle(); millis > idleGoal {
+		b.Errorf("an idle mirror on the server of its source takes %s ms of CPU time a second", bench.Number(millis))
+	}
+	if os.Getenv("BENCH_ONLY") == "idle" {
+		return
+	}
 	ratios := map[string][]float64{}
 	for range setting(b, "BENCH_ROUNDS", mirrorRounds) {
 		for _, pair := range []struct {
@@ -216,10 +222,7 @@ func (m *mirrored) drop() {
 // mirror runs a mirror until it is done, and returns the CPU time of its process.
 func (m *mirrored) mirror(done func(*testenv.Process) bool) float64 {
 	m.b.Helper()
-	p := testenv.Program(m.b, []string{m.program, "mirror", "--map", m.mapFile}, []string{
-		"TIDELINE_MIRROR_SOURCE=" + m.source.url, "TIDELINE_DATABASE_URL=" + m.target.databaseURL(mirrorDatabase), "TIDELINE_REDIS_URL=" + m.redisURL,
-		"TIDELINE_JWT_SECRET=" + secret, "TIDELINE_SOURCE_OWNS=user,post,follow", "TIDELINE_DEMO=false", "TIDELINE_LOG_LEVEL=info", "TIDELINE_DATA_DIR=" + m.b.TempDir(),
-	})
+	p := m.start(m.source.url, m.target.databaseURL(mirrorDatabase))
 	must(m.b, pollUntil(m.b.Context(), 50*time.Millisecond, mirrorPatience, func() (bool, error) {
 		select {
 		case <-p.Done():

@@ -34,7 +34,9 @@
 #                                    same viewer. BENCH_ONLY is a pattern of what to measure. Updates
 #                                    docs/benchmarks/changes.json and README.md
 #   BENCH=mirror scripts/bench.sh    a mirror's snapshot next to COPY, and its streaming next to
-#                                    pg_recvlogical; BENCH_ROWS is the number of rows
+#                                    pg_recvlogical; BENCH_ROWS is the number of rows. Before
+#                                    that, a mirror that idles on the server of its source;
+#                                    BENCH_ONLY=idle measures only this
 #   BENCH=compare BENCH_BASE=COMMIT scripts/bench.sh
 #                                    pages and fan-outs of an earlier commit and of the working
 #                                    tree, in turns
