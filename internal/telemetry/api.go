@@ -47,7 +47,7 @@ func newAPI(f factory) api {
 		limits:      f.counters("limits_hit_total", "Refusals by a limit.", "limit"),
 		subscribers: f.gauge("subscribers", "Running subscriptions."),
 		events:      f.counter("subscription_events_total", "Events delivered to subscribers."),
-		names:       &names{known: map[string]struct{}{}},
+		names:       newNames(namesMax),
 	}
 	for _, limit := range []string{"viewer", "address", "service", "document", "operations", LimitConnections, LimitUnsent} {
 		a.limits.WithLabelValues(limit)
@@ -127,11 +127,14 @@ func (m *Metrics) Loaded(loader string, keys int) {
 	m.api.batches.WithLabelValues(loader).Observe(float64(keys))
 }
 
-// names are the names with series of their own: the first ones that succeed.
+// names are the names with series of their own: the first ones that succeed, up to max.
 type names struct {
+	max   int
 	mu    sync.RWMutex
 	known map[string]struct{}
 }
+
+func newNames(most int) *names { return &names{max: most, known: map[string]struct{}{}} }
 
 // find returns the name if it is known, or else nameOther.
 func (n *names) find(name string) string {
@@ -150,7 +153,7 @@ func (n *names) admit(name string) string {
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if len(n.known) >= namesMax {
+	if len(n.known) >= n.max {
 		return nameOther
 	}
 	n.known[name] = struct{}{}

@@ -196,6 +196,27 @@ func TestScrape_ReadsStateOfSources(t *testing.T) {
 	wantLines(t, m, "tideline_source_up", `{source="ingest"} 1`)
 }
 
+// Services choose their names, so they must not choose how many series there are.
+func TestMetrics_SourcesAreBounded(t *testing.T) {
+	m := telemetry.New("v1")
+	trace := m.Trace(feed.Trace{})
+	var letters []feed.DeadLetterCount
+	for i := range 300 {
+		name := fmt.Sprint("service-", i)
+		trace.ReportIngested(name, feed.Ingested{Counts: feed.OutcomeCounts{{Outcome: feed.OutcomeBad}: 1}})
+		trace.ReportIngested("good-"+name, feed.Ingested{Counts: feed.OutcomeCounts{{Type: feed.RecordPost, Outcome: feed.OutcomeStored}: 1}})
+		letters = append(letters, feed.DeadLetterCount{Source: name, Letters: i + 1})
+	}
+	m.Watch(telemetry.Sources{Ingest: func(context.Context) (feed.SourceReport, error) {
+		return feed.SourceReport{SourceStates: feed.SourceStates{DeadLetters: letters}}, nil
+	}})
+	for metric, want := range map[string]int{"tideline_ingested_records_total": 22, "tideline_dead_letters": 21} {
+		if n := len(scraped(t, m, metric)); n != want {
+			t.Errorf("%s has %d series, want %d", metric, n, want)
+		}
+	}
+}
+
 func TestScrape_CountsFlaggedAuthors(t *testing.T) {
 	m := telemetry.New("v1")
 	m.Watch(telemetry.Sources{Flags: func(context.Context) ([]feed.FlagCount, error) {

@@ -195,7 +195,7 @@ func (c collection) pending(p feed.Pending) {
 }
 
 func (c collection) ingest(r *feed.SourceReport) {
-	for _, d := range r.DeadLetters {
+	for _, d := range mostLetters(r.DeadLetters) {
 		c.gauge(c.descs.deadLetters, float64(d.Letters), d.Source)
 	}
 	c.gauge(c.descs.absentUsers, float64(r.Absent.Awaited), "awaited")
