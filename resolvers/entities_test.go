@@ -190,6 +190,16 @@ func TestEntities_CostWhatTheyLoad(t *testing.T) {
 			}
 		}
 	}
+	var aliases strings.Builder
+	for i := range 9 {
+		fmt.Fprintf(&aliases, "a%d: _entities(representations: $r) { ... on User { handle } } ", i)
+	}
+	for n, code := range map[int]string{111: "", 112: "QUERY_TOO_COMPLEX", 1000: "QUERY_TOO_COMPLEX"} {
+		got := w.ask(1, `query($r: [_Any!]!) { `+aliases.String()+`}`, entitiesOf(slices.Repeat([]any{user}, n)...))
+		if codes := got.codes(); strings.Join(codes, " ") != code {
+			t.Errorf("nine fields of %d references: %v", n, codes)
+		}
+	}
 	literal := `{ _entities(representations: [` + strings.Repeat(`{__typename:"User",databaseId:"1"}`, 200) + `]) { ... on User { followers(first: 100) { nodes { id } } } } }`
 	w.wantCode("QUERY_TOO_COMPLEX", 1, literal, nil)
 	heavy := reference{"__typename": "User", "databaseId": "1", "junk": strings.Repeat("x", 200<<10)}

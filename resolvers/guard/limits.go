@@ -39,6 +39,9 @@ type Limits struct {
 	// Cost limits what an operation may load. A page of twenty posts with authors and counters
 	// costs 62. A page of a hundred, with twenty comments each and all authors, costs 4,302.
 	Cost int
+	// References limits the references to entities. Each takes about 25 µs to resolve, far longer than
+	// an object of a page, and a router sends those of a type in one field.
+	References int
 	// Idle limits the bytes that a subscription keeps between events: those of its parsed document,
 	// and of the URL and header of its request. One for a screen, with a hundred fields, has 30,000.
 	Idle int
@@ -49,7 +52,7 @@ func DefaultLimits() Limits {
 	return Limits{
 		Bytes: 64 << 10, Tokens: 2000, Name: 128,
 		Definitions: 50, Selections: 1000, Directives: 50, Aliases: 200, Comparisons: 100_000,
-		RootFields: 30, Depth: 15, Cost: 10_000, Idle: 48 << 10,
+		RootFields: 30, Depth: 15, Cost: 10_000, References: entitiesMax, Idle: 48 << 10,
 	}
 }
 
@@ -67,6 +70,7 @@ func (l Limits) check(m Measure) *gqlerror.Error {
 		{"fields at the root", m.RootFields, l.RootFields},
 		{"fields inside each other", m.Depth, l.Depth},
 		{"objects to load and kilobytes of arguments to read", m.Cost, l.Cost},
+		{"references to entities", m.References, l.References},
 		{"bytes of memory to keep for a subscription", m.Idle, l.Idle},
 	} {
 		if bound.is > bound.most {

@@ -34,6 +34,10 @@ type Measure struct {
 	// rounded up to a power of two. Objects that the viewer may not see are not counted.
 	Cost int
 
+	// References is the number of references to entities in all fields together, of which a field
+	// counts at most as many as it accepts.
+	References int
+
 	// Introspects reports whether the document uses introspection.
 	Introspects bool
 
@@ -55,7 +59,7 @@ func measure(schema *ast.Schema, doc *ast.QueryDocument, operation string, varia
 }
 
 func (m Measure) with(r totals) Measure {
-	m.RootFields, m.Depth, m.Cost = r.fields, r.depth, plus(r.cost, r.each)
+	m.RootFields, m.Depth, m.References, m.Cost = r.fields, r.depth, r.references, plus(r.cost, r.each)
 	if m.Cost < MaxCount {
 		m.Cost /= unit
 	}

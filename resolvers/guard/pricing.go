@@ -26,6 +26,9 @@ const (
 // entitiesArgument has the references of _entities.
 const entitiesArgument = "representations"
 
+// entitiesMax is how many of them a field accepts; its resolver refuses more.
+const entitiesMax = 1000
+
 // Assumed lengths of lists.
 const (
 	// pageDefault and pageMax are those of the schema; resolvers refuse longer pages.
@@ -44,6 +47,8 @@ const (
 type totals struct {
 	// fields is the number of fields in the set itself, and depth how deep they nest.
 	fields, depth int
+	// references is the number of references to entities.
+	references int
 	// cost is the cost of the set, in fractions of a unit. In a connection, each is the cost of one
 	// entry; 0 if no list of entries is selected.
 	cost, each int
@@ -101,6 +106,7 @@ func (p *pricing) set(parent *ast.Definition, set ast.SelectionSet) totals {
 		sum.cost = plus(sum.cost, one.cost)
 		sum.each = plus(sum.each, one.each)
 		sum.depth = max(sum.depth, one.depth)
+		sum.references = plus(sum.references, one.references)
 	}
 	return sum
 }
@@ -152,6 +158,9 @@ func (p *pricing) field(parent *ast.Definition, f *ast.Field) totals {
 		one.cost, one.each = p.object(parent, def, f, below)
 	}
 	one.cost = plus(one.cost, p.arguments(f))
+	if given := f.Arguments.ForName(entitiesArgument); given != nil {
+		one.references = min(p.items(given.Value), entitiesMax)
+	}
 	return one
 }
 
