@@ -114,7 +114,7 @@ func (a exchange) callBack(ctx context.Context, oc *graphql.OperationContext, to
 		return
 	}
 	c := &callback{
-		multiplex:       multiplex{t: a.t, exec: a.exec, holder: a.holder, operations: map[string]*operation{}},
+		multiplex:       newMultiplex(a),
 		callbackRequest: *to, ctx: signedIn, end: end,
 	}
 	c.channel, c.cutOff, c.evict = c, func() { end(errReceiverGone) }, func() { end(errMadeRoom) }

@@ -33,6 +33,21 @@ type multiplex struct {
 	stopping   bool // no operation begins any more
 	done       sync.WaitGroup
 	idle       idle
+	// executing has an element for each query and mutation that runs or is being written.
+	executing chan struct{}
+}
+
+// executingMax limits the queries and mutations that run at once on a connection; others wait. While
+// one is made and written, it may take three times its 4 MiB of data, and nothing counts these before the
+// response is complete.
+const executingMax = 4
+
+// newMultiplex returns the operations of a connection of the client of a.
+func newMultiplex(a exchange) multiplex {
+	return multiplex{
+		t: a.t, exec: a.exec, holder: a.holder,
+		operations: map[string]*operation{}, executing: make(chan struct{}, executingMax),
+	}
 }
 
 type operation struct {
@@ -98,6 +113,12 @@ func (m *multiplex) execute(o *operation, oc *graphql.OperationContext) {
 			m.begin(o, oc)
 			streams = true
 		}
+		return
+	}
+	select {
+	case m.executing <- struct{}{}:
+		defer func() { <-m.executing }()
+	case <-o.ctx.Done():
 		return
 	}
 	ctx, after := withAfterWrite(o.ctx)

@@ -62,10 +62,10 @@ func (a exchange) reserve() {
 		return
 	}
 	r := &reservation{
-		multiplex: multiplex{t: a.t, exec: a.exec, holder: a.holder, cutOff: end, operations: map[string]*operation{}},
+		multiplex: newMultiplex(a),
 		owner:     a.t.o.Owner(ctx), ctx: signedIn, end: end, opened: make(chan struct{}), leave: leave,
 	}
-	r.channel, r.evict = r, r.makeRoom
+	r.channel, r.cutOff, r.evict = r, end, r.makeRoom
 	token := rand.Text()
 	a.t.reservations.Store(token, r)
 	r.watch(func() {

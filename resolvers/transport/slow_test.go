@@ -2,9 +2,11 @@ package transport_test
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/tideline-feeds/tideline/resolvers/transport"
@@ -65,6 +67,28 @@ func TestUnsent_CutsSlowStreamsAndResponses(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Otherwise all would have their responses in memory at once.
+func TestSocket_ExecutesFewOperationsAtOnce(t *testing.T) {
+	inBubble(t, transport.Options{}, func(b *bench) {
+		p := b.connected()
+		const operations, atOnce = 10, 4
+		for n := range operations + 1 {
+			p.send(subscribe(fmt.Sprint(n), "{ slow }"))
+		}
+		b.wantRunning(atOnce, 0)
+		p.send(fmt.Sprintf(`{"type":"complete","id":"%d"}`, operations)) // it waits, or another one does
+		synctest.Wait()
+		close(b.release)
+		for range 2 * operations {
+			if _, _, err := p.conn.Read(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p.send(`{"type":"ping"}`)
+		p.want(`{"type":"pong"}`)
+	})
 }
 
 func TestUnsent_CutsSlowSockets(t *testing.T) {

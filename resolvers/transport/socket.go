@@ -96,7 +96,7 @@ type socket struct {
 }
 
 func newSocket(a exchange) *socket {
-	s := &socket{header: onlyRead(a.r.Header), multiplex: multiplex{t: a.t, exec: a.exec, holder: a.holder, operations: map[string]*operation{}}}
+	s := &socket{header: onlyRead(a.r.Header), multiplex: newMultiplex(a)}
 	s.ctx, s.end = context.WithCancel(a.r.Context())
 	s.cut, s.cutOff = context.WithCancel(a.t.cut)
 	s.evicted, s.evict = context.WithCancel(context.Background())
