@@ -160,7 +160,6 @@ func (b *bench) exec(ctx context.Context) graphql.ResponseHandler {
 		return once(who)
 	case "slow", "rename":
 		return func(ctx context.Context) *graphql.Response {
-			b.evict = transport.Evict(ctx)
 			if !b.wait(ctx) {
 				return nil
 			}
@@ -194,8 +193,8 @@ const largeBytes = 64 << 10
 // large is an operation that ends when its response is written.
 func (b *bench) large(field, text string) graphql.ResponseHandler {
 	return func(ctx context.Context) *graphql.Response {
-		b.evict = transport.Evict(ctx)
 		b.begin()
+		b.setEvict(ctx)
 		if !transport.AfterWrite(ctx, func() { b.end(nil) }) {
 			b.t.Error("the operation does not learn when its response is written")
 		}
@@ -219,6 +218,12 @@ func (b *bench) begin() {
 	b.began++
 }
 
+func (b *bench) setEvict(ctx context.Context) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.evict = transport.Evict(ctx)
+}
+
 func (b *bench) end(why error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -228,6 +233,7 @@ func (b *bench) end(why error) {
 // wait waits for the release; it returns false if ctx is done first.
 func (b *bench) wait(ctx context.Context) bool {
 	b.begin()
+	b.setEvict(ctx)
 	done := ctx.Done()
 	if b.stubborn {
 		done = nil
