@@ -3,7 +3,6 @@ package live
 import (
 	"encoding/base64"
 	"encoding/binary"
-	"encoding/hex"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -79,12 +78,7 @@ func SortKey(text string) string {
 	if err != nil || len(b) != cursorSize {
 		return ""
 	}
-	at, id := number(b[35:]), number(b[43:])
-	if State(b[2]) != Upcoming {
-		at = ^at // the latest come first
-	}
-	place := binary.BigEndian.AppendUint64([]byte{b[2]}, uint64(at))
-	return hex.EncodeToString(binary.BigEndian.AppendUint64(place, uint64(^id)))
+	return Position{State(b[2]), number(b[35:]), ID(number(b[43:]))}.SortKey()
 }
 
 func number(b []byte) int64 { return int64(binary.BigEndian.Uint64(b)) }

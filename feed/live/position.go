@@ -2,6 +2,8 @@ package live
 
 import (
 	"cmp"
+	"encoding/binary"
+	"encoding/hex"
 	"sort"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -22,6 +24,16 @@ func (p Position) Compare(other Position) int {
 		at = -at // but of what is to come the soonest
 	}
 	return cmp.Or(cmp.Compare(p.State, other.State), at, cmp.Compare(other.ID, p.ID))
+}
+
+// SortKey returns a text whose order, byte by byte, is that of [Position.Compare].
+func (p Position) SortKey() string {
+	at := p.At
+	if p.State != Upcoming {
+		at = ^at // the latest come first
+	}
+	place := binary.BigEndian.AppendUint64([]byte{byte(p.State)}, uint64(at))
+	return hex.EncodeToString(binary.BigEndian.AppendUint64(place, uint64(^p.ID)))
 }
 
 // Score orders live and upcoming sessions, the highest first: the start of a live session, the
