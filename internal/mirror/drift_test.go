@@ -94,14 +94,25 @@ func endingChanges() []tableChange {
 // harmlessChanges come one after the other under one mirror.
 func harmlessChanges() []tableChange {
 	return []tableChange{
-		{do: `ALTER TABLE n ALTER size SET NOT NULL, ALTER body SET DEFAULT 'x', ALTER kind SET STATISTICS 7`}, {do: `VACUUM FULL n`},
-		{do: `ALTER TABLE n ALTER size DROP NOT NULL`}, {do: `CLUSTER n USING n_pkey`}, {do: `ALTER TABLE n ALTER code TYPE varchar(20)`},
-		{do: `ALTER TABLE n ALTER unused TYPE bigint USING unused + 1`}, {do: `ALTER TABLE n ADD extra text DEFAULT md5(random()::text)`}, {do: `ALTER TABLE n DROP unused`},
-		{do: `ALTER TYPE mood ADD VALUE 'fine' BEFORE 'ok'`}, {do: `ALTER TYPE mood RENAME TO feeling`}, {do: `CREATE INDEX ON n (size); ANALYZE n; CREATE TABLE another (id int)`},
-		{do: `ALTER TABLE whole REPLICA IDENTITY FULL`}, {do: `ALTER PUBLICATION pub ADD TABLE spare`, only: ofTables},
-		{do: `CREATE TABLE t4 PARTITION OF t FOR VALUES IN (4)`}, {do: `INSERT INTO t VALUES (4, 4, 'x')`}, {do: `ALTER TABLE t4 RENAME TO renamed`},
+		{do: `ALTER TABLE n ALTER size SET NOT NULL, ALTER body SET DEFAULT 'x', ALTER kind SET STATISTICS 7`},
+		{do: `VACUUM FULL n`},
+		{do: `ALTER TABLE n ALTER size DROP NOT NULL`},
+		{do: `CLUSTER n USING n_pkey`},
+		{do: `ALTER TABLE n ALTER code TYPE varchar(20)`},
+		{do: `ALTER TABLE n ALTER unused TYPE bigint USING unused + 1`},
+		{do: `ALTER TABLE n ADD extra text DEFAULT md5(random()::text)`},
+		{do: `ALTER TABLE n DROP unused`},
+		{do: `ALTER TYPE mood ADD VALUE 'fine' BEFORE 'ok'`},
+		{do: `ALTER TYPE mood RENAME TO feeling`},
+		{do: `CREATE INDEX ON n (size); ANALYZE n; CREATE TABLE another (id int)`},
+		{do: `ALTER TABLE whole REPLICA IDENTITY FULL`},
+		{do: `ALTER PUBLICATION pub ADD TABLE spare`, only: ofTables},
+		{do: `CREATE TABLE t4 PARTITION OF t FOR VALUES IN (4)`},
+		{do: `INSERT INTO t VALUES (4, 4, 'x')`},
+		{do: `ALTER TABLE t4 RENAME TO renamed`},
 		{do: `CREATE TABLE t7 PARTITION OF t FOR VALUES IN (7); INSERT INTO t VALUES (7, 7, 'x')`},
-		{do: `ALTER TABLE t ATTACH PARTITION empty FOR VALUES IN (8)`}, {do: `INSERT INTO t VALUES (8, 8, 'x')`},
+		{do: `ALTER TABLE t ATTACH PARTITION empty FOR VALUES IN (8)`},
+		{do: `INSERT INTO t VALUES (8, 8, 'x')`},
 	}
 }
 
