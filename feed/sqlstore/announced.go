@@ -42,9 +42,12 @@ func (s *Store) FollowersAmong(ctx context.Context, author feed.UserID, users []
 	if len(users) == 0 {
 		return nil, nil
 	}
-	return query(ctx, s, s.amongQuery(), []any{author, ids(s.d, users)}, one[feed.UserID])
+	return query(ctx, s, s.amongQuery(), []any{ids(s.d, users), author}, one[feed.UserID])
 }
 
+// amongQuery looks up each user. With a condition on the list, or EXISTS, PostgreSQL plans to read all
+// followers of the author.
 func (s *Store) amongQuery() string {
-	return `SELECT follower_id FROM follows WHERE followee_id = $1 AND active = 1 AND ` + s.d.in("follower_id", 2)
+	return `SELECT viewer.id FROM ` + s.d.unnest("viewer") + `
+WHERE (SELECT f.active FROM follows AS f WHERE f.followee_id = $2 AND f.follower_id = viewer.id AND f.active = 1) = 1`
 }

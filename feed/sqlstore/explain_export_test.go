@@ -186,7 +186,7 @@ func (s *Store) UpkeepStatements(users []feed.UserID) Statements {
 	return Statements{
 		"unfollowed":      {unfollowedQuery, []any{7, 30}},
 		"leases":          s.LeasesStatement(users),
-		"followers among": {s.amongQuery(), []any{1, ids(s.d, users[:50])}},
+		"followers among": {s.amongQuery(), []any{ids(s.d, users), 1}},
 		"dormant":         {dormant, args},
 		"walk":            {NewInboxes(s, 5).walkInboxes(), []any{100, 500}},
 		"old plans":       {s.oldPlansQuery(), []any{2000, 50}},
