@@ -52,8 +52,10 @@ type Policy struct {
 	PushBatch int
 	// PushTogether limits posts pushed together: with 16, shared costs fall to a sixteenth.
 	PushTogether int
-	// OnlineFirst is how many followers who are online get a post before all others; 0 for none.
-	OnlineFirst int
+	// OnlineFirst is how many followers who are online get a post of a large fan-out before all others;
+	// 0 for none. They are at most one in OnlineShare followers: slices push to them again, and up to
+	// PushTogether posts share a write there.
+	OnlineFirst, OnlineShare int
 	// OnlineMax limits the users who are remembered as connected, and those as seen: ten lookups of
 	// a millisecond find the followers among all of them. OnlineFor is how long they are.
 	OnlineMax int
@@ -140,6 +142,7 @@ func DefaultPolicy() Policy {
 		PushBatch:         4000,
 		PushTogether:      16,
 		OnlineFirst:       1000,
+		OnlineShare:       100,
 		OnlineMax:         5000,
 		OnlineFor:         2 * time.Minute,
 		FlagsKept:         7 * 24 * time.Hour,

@@ -44,12 +44,12 @@ func (f *Fanout) Dispatch(ctx context.Context, id feed.PostID) error {
 
 // DispatchCounted is [Fanout.Dispatch], and returns what it did.
 func (f *Fanout) DispatchCounted(ctx context.Context, id feed.PostID) (d Dispatched, err error) {
-	err = f.dispatch(ctx, id, &d, func(post *feed.Post, plan *feed.Plan) (handedOver bool, err error) {
-		if plan.Author != 0 {
-			d.Online, d.Notified = f.pushOnline(ctx, post)
-		}
-		if !plan.Large {
+	err = f.dispatch(ctx, id, &d, func(post *feed.Post, followers int64) (handedOver bool, err error) {
+		if !f.isLarge(followers) {
 			return false, nil
+		}
+		if _, replay := id.Session(); !replay {
+			d.Online, d.Notified = f.pushOnline(ctx, post, followers)
 		}
 		d.HandedOver = true
 		return true, f.Queue.Dispatch(ctx, []feed.Dispatchable[feed.PostID]{{Ref: id, Large: true}})
@@ -75,7 +75,7 @@ func (f *Fanout) Plan(ctx context.Context, id feed.PostID) error {
 
 // PlanCounted is [Fanout.Plan], and returns what it did.
 func (f *Fanout) PlanCounted(ctx context.Context, id feed.PostID) (d Dispatched, err error) {
-	err = f.dispatch(ctx, id, &d, func(*feed.Post, *feed.Plan) (bool, error) {
+	err = f.dispatch(ctx, id, &d, func(*feed.Post, int64) (bool, error) {
 		// No longer in the queue, the task would be taken for lost.
 		return false, f.Plans.PostponeEvent(ctx, id, f.in(f.Policy.EventPatience))
 	})
@@ -85,7 +85,7 @@ func (f *Fanout) PlanCounted(ctx context.Context, id feed.PostID) (d Dispatched,
 // dispatch calls first before it lists the followers of a post that is pushed, unless a plan is
 // stored. It ends there if first hands the plan over.
 func (f *Fanout) dispatch(
-	ctx context.Context, id feed.PostID, d *Dispatched, first func(*feed.Post, *feed.Plan) (handedOver bool, err error),
+	ctx context.Context, id feed.PostID, d *Dispatched, first func(post *feed.Post, followers int64) (handedOver bool, err error),
 ) error {
 	state, err := f.Plans.PlanOf(ctx, id)
 	if err != nil {
@@ -99,12 +99,12 @@ func (f *Fanout) dispatch(
 	if err != nil {
 		return err
 	}
-	plan, pushed, err := f.plan(ctx, id, post)
+	plan, pushed, followers, err := f.plan(ctx, id, post)
 	if err != nil {
 		return err
 	}
 	if pushed {
-		if handedOver, err := first(post, plan); handedOver || err != nil {
+		if handedOver, err := first(post, followers); handedOver || err != nil {
 			return err
 		}
 		if plan.Slices, err = f.slices(ctx, id, post.Author, plan.Selective); err != nil {
@@ -127,21 +127,23 @@ func (f *Fanout) enqueue(ctx context.Context, id feed.PostID, open []feed.Dispat
 	return f.Queue.Push(ctx, open)
 }
 
-// plan returns a plan that lacks its slices, and whether the post is pushed. It commits the author's
-// flag before anyone lists followers, so followers who are left out can see it.
-func (f *Fanout) plan(ctx context.Context, id feed.PostID, post *feed.Post) (plan *feed.Plan, pushed bool, err error) {
+// plan returns a plan that lacks its slices, whether the post is pushed, and to how many followers. It
+// commits the author's flag before anyone lists followers, so followers who are left out can see it.
+func (f *Fanout) plan(ctx context.Context, id feed.PostID, post *feed.Post) (plan *feed.Plan, pushed bool, followers int64, err error) {
 	plan = &feed.Plan{Post: id}
 	if _, replay := id.Session(); !replay {
 		plan.Author = post.Author
 	}
 	if post.IsDeleted() {
-		return plan, false, nil
+		return plan, false, 0, nil
 	}
 	flag, followers, err := f.raiseFlag(ctx, id, post.Author)
 	plan.Selective = flag == feed.FlagSelective
-	plan.Large = followers > int64(f.Policy.LargeAbove)
-	return plan, flag != feed.FlagUnpushed, err
+	plan.Large = f.isLarge(followers)
+	return plan, flag != feed.FlagUnpushed, followers, err
 }
+
+func (f *Fanout) isLarge(followers int64) bool { return followers > int64(f.Policy.LargeAbove) }
 
 // raiseFlag returns the flag under which to push a post, and the number of the author's followers
 // unless they are unpushed. An unpushed author stays unpushed: no inbox covers them any more. A

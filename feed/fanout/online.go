@@ -11,21 +11,22 @@ import (
 // onlineWithin is how long pushes to followers who are online may delay a plan.
 const onlineWithin = 2 * time.Second
 
-// pushOnline pushes a post to followers who are online, before its slices are planned. It logs the
-// pushes to connected ones, so that their subscriptions send the post.
+// pushOnline pushes a post of an author with some followers to those who are online, before its slices
+// are planned. It logs the pushes to connected ones, so that their subscriptions send the post.
 //
 // It only adds: the slices serve these followers again. So a failure, and a list of users that is
 // out of date, delay posts and lose none. It returns the number of followers pushed to, and that of
 // those notified.
-func (f *Fanout) pushOnline(ctx context.Context, post *feed.Post) (pushed, notified int) {
-	if f.Online == nil || f.Policy.OnlineFirst == 0 {
+func (f *Fanout) pushOnline(ctx context.Context, post *feed.Post, followers int64) (pushed, notified int) {
+	limit := min(f.Policy.OnlineFirst, int(followers)/f.Policy.OnlineShare)
+	if f.Online == nil || limit == 0 {
 		return 0, 0
 	}
 	ctx, cancel := context.WithTimeout(ctx, onlineWithin)
 	defer cancel()
 	online, err := f.Online.Online(ctx)
 	if err == nil {
-		pushed, notified, err = f.pushFirst(ctx, post, online)
+		pushed, notified, err = f.pushFirst(ctx, post, online, limit)
 	}
 	if err != nil && f.Trace.PushFirstFailed != nil {
 		f.Trace.PushFirstFailed(post.ID, err)
@@ -33,9 +34,9 @@ func (f *Fanout) pushOnline(ctx context.Context, post *feed.Post) (pushed, notif
 	return pushed, notified
 }
 
-// pushFirst serves connected followers before those who were seen.
-func (f *Fanout) pushFirst(ctx context.Context, post *feed.Post, online feed.Online) (pushed, notified int, err error) {
-	connected, err := f.pushAmong(ctx, post, online.Connected, f.Policy.OnlineFirst)
+// pushFirst serves connected followers before those who were seen, limit of both.
+func (f *Fanout) pushFirst(ctx context.Context, post *feed.Post, online feed.Online, limit int) (pushed, notified int, err error) {
+	connected, err := f.pushAmong(ctx, post, online.Connected, limit)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -48,7 +49,7 @@ func (f *Fanout) pushFirst(ctx context.Context, post *feed.Post, online feed.Onl
 	now := feed.Millis(f.Clock())
 	served := setOf(connected)
 	others := slices.DeleteFunc(slices.Clone(online.Seen), func(id feed.UserID) bool { return served[id] })
-	seen, err := f.pushAmong(ctx, post, others, f.Policy.OnlineFirst-len(connected))
+	seen, err := f.pushAmong(ctx, post, others, limit-len(connected))
 	if f.Trace.PushedFirst != nil {
 		lag := time.Duration(now-post.Key().AcceptedAt(now)) * time.Millisecond
 		f.Trace.PushedFirst(post.ID, len(connected)+len(seen), len(connected), lag)

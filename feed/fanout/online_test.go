@@ -2,7 +2,9 @@ package fanout_test
 
 import (
 	"cmp"
+	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -14,9 +16,11 @@ import (
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 )
 
-// online lets ann and bob follow star with inboxes. Ann is connected, and bob was seen.
+// online lets ann and bob follow star with inboxes. Ann is connected, and bob was seen. All fan-outs
+// are large.
 func online(v fixture.Service) {
 	plansByTask(v)
+	v.Fanout.Policy.LargeAbove = 0
 	for _, viewer := range followers() {
 		v.Cover(viewer, star)
 	}
@@ -41,6 +45,7 @@ func TestDispatch_PushesToOnlineFollowersFirst(t *testing.T) {
 	v := fixture.New(t)
 	online(v)
 	v.Post(star, 1)
+	v.Queue.Lose()
 	var told int
 	v.Fanout.Trace.PushedFirst = func(_ feed.PostID, n, connected int, lag time.Duration) {
 		if told = connected; n != 2 || lag < 0 {
@@ -48,7 +53,7 @@ func TestDispatch_PushesToOnlineFollowersFirst(t *testing.T) {
 		}
 	}
 	done := fixture.Got(v.Fanout.DispatchCounted(t.Context(), 1)).Must(t)
-	fixture.Same(t, "what it did", []fanout.Dispatched{done}, fanout.Dispatched{Online: 2, Notified: 1, Slices: 2})
+	fixture.Same(t, "what it did", []fanout.Dispatched{done}, fanout.Dispatched{Online: 2, Notified: 1, HandedOver: true})
 	fixture.Same(t, "who has the post before any slice", served(v), ann, bob)
 	fixture.Same(t, "who is notified", pushedOf(v, 1), ann)
 	fixture.Same(t, "the number reported", []int{told}, 1)
@@ -65,6 +70,49 @@ func TestDispatch_LimitsOnlineFollowers(t *testing.T) {
 		v.Fanout.Policy.OnlineFirst = limit
 		plan(v, 1)
 		fixture.Same(t, "who has the post", served(v), want...)
+	}
+	for share, want := range map[int][]feed.UserID{4: {}, 3: {ann}, 2: {ann}, 1: {ann, bob}} {
+		v := fixture.New(t)
+		online(v)
+		v.Fanout.Policy.OnlineShare = share
+		plan(v, 1)
+		fixture.Same(t, fmt.Sprintf("who of three has the post, with one in %d first", share), served(v), want...)
+	}
+}
+
+// writesCounted counts the inboxes that pushes write to.
+type writesCounted struct {
+	feed.Inboxes
+	writes int
+}
+
+func (i *writesCounted) Push(ctx context.Context, viewers []feed.UserID, keys ...feed.Key) (int, error) {
+	i.writes += len(viewers)
+	return i.Inboxes.Push(ctx, viewers, keys...)
+}
+
+// All followers have just read their feeds when their author publishes as many posts as slices push
+// together.
+func TestDispatch_OnlineFirstAddsFewInboxWrites(t *testing.T) {
+	p := feed.DefaultPolicy()
+	p.Fanout = feed.FanoutPush
+	for name, followers := range map[string]int{"several slices": p.SliceSize + 1, "a large fan-out": p.LargeAbove + 1} {
+		v := fixture.New(t, func(small *feed.Policy) { *small = p })
+		plansByTask(v)
+		starHas(v, 1000, followers)
+		for i := range followers {
+			v.Online.Users.Seen = append(v.Online.Users.Seen, feed.UserID(1000+i))
+		}
+		inboxes := &writesCounted{Inboxes: v.Fanout.Inboxes}
+		v.Fanout.Inboxes = inboxes
+		for post := range p.PushTogether {
+			v.Post(star, feed.PostID(1+post))
+		}
+		v.WorkAll()
+		// Each slice writes once for all posts. The dispatch of each may add a hundredth.
+		if limit := followers + p.PushTogether*followers/100; inboxes.writes < followers || inboxes.writes > limit {
+			t.Errorf("%s: %d writes for %d followers, want at most %d", name, inboxes.writes, followers, limit)
+		}
 	}
 }
 
@@ -121,19 +169,17 @@ func showsNotified(v fixture.Service) {
 }
 
 func TestInterleavings_NotifiedEarlyShowsExactFeed(t *testing.T) {
-	unfollow := func(v fixture.Service) {
-		v.Unfollow(ann, star)
-		v.Reconcile(ann)
-	}
 	for name, sc := range map[string]struct {
 		mode   feed.FanoutMode
-		large  bool
 		before func(v fixture.Service)
 		// other lets other actors run first, unless it runs at once.
 		other  func(v fixture.Service)
 		atOnce bool
 	}{
-		"and an unfollow": {other: unfollow},
+		"and an unfollow": {other: func(v fixture.Service) {
+			v.Unfollow(ann, star)
+			v.Reconcile(ann)
+		}},
 		"and an unfollow that is undone": {other: func(v fixture.Service) {
 			v.Unfollow(ann, star)
 			v.Yield()
@@ -164,9 +210,8 @@ func TestInterleavings_NotifiedEarlyShowsExactFeed(t *testing.T) {
 			},
 			other: func(v fixture.Service) { v.WarmUp(ann) },
 		},
-		"and a second dispatch":               {atOnce: true, other: func(v fixture.Service) { v.Must(v.Fanout.Dispatch(v.Context(), 1)) }},
-		"of a large fan-out, and its plan":    {large: true, atOnce: true, other: func(v fixture.Service) { v.Must(v.Fanout.Plan(v.Context(), 1)) }},
-		"of a large fan-out, and an unfollow": {large: true, other: unfollow},
+		"and a second dispatch": {atOnce: true, other: func(v fixture.Service) { v.Must(v.Fanout.Dispatch(v.Context(), 1)) }},
+		"and the plan":          {atOnce: true, other: func(v fixture.Service) { v.Must(v.Fanout.Plan(v.Context(), 1)) }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			fixture.Interleaving{
@@ -179,9 +224,6 @@ func TestInterleavings_NotifiedEarlyShowsExactFeed(t *testing.T) {
 						sc.before(v)
 					}
 					v.Post(star, 1)
-					if sc.large {
-						v.Fanout.Policy.LargeAbove = 0
-					}
 					// Fewer orders: only the calls between these decide.
 					v.Fanout.Posts, v.Fanout.Plans = v.Backend.Posts, v.Backend.Plans
 					v.BeforeCall = func() { showsNotified(v) }
@@ -200,18 +242,23 @@ func TestInterleavings_NotifiedEarlyShowsExactFeed(t *testing.T) {
 }
 
 // The plan of a large fan-out is a task of its own, so no post waits for it. Online followers are
-// notified before.
+// notified before. The slices of other fan-outs take no longer than that.
 func TestDispatch_HandsOverLargePlans(t *testing.T) {
 	for followers, large := range map[int]bool{3: false, 2: true} {
-		v := fixture.New(t, func(p *feed.Policy) { p.LargeAbove = followers })
+		v := fixture.New(t)
 		online(v)
+		v.Fanout.Policy.LargeAbove = followers
 		v.Post(star, 1)
 		v.Queue.Lose()
 		done := fixture.Got(v.Fanout.DispatchCounted(t.Context(), 1)).Must(t)
 		if done.HandedOver != large || (done.Slices == 0) != large {
 			t.Errorf("above %d followers, the dispatch reports %+v", followers, done)
 		}
-		fixture.Same(t, "who is notified", pushedOf(v, 1), ann)
+		var first []feed.UserID
+		if large {
+			first = []feed.UserID{ann}
+		}
+		fixture.Same(t, "who is notified", pushedOf(v, 1), first...)
 		plan := fixture.Got(v.Backend.Plans.PlanOf(t.Context(), 1)).Must(t)
 		handedOver := slices.Equal(v.Queue.Tasks(), []feedtest.Task{{Plan: 1}})
 		if plan.Stored == large || handedOver != large {
@@ -219,7 +266,7 @@ func TestDispatch_HandsOverLargePlans(t *testing.T) {
 		}
 		v.WorkAll()
 		fixture.Same(t, "who has the post in the end", served(v), ann, bob, cem)
-		fixture.Same(t, "who is notified early", pushedOf(v, 1), ann)
+		fixture.Same(t, "who is notified early", pushedOf(v, 1), first...)
 	}
 }
 

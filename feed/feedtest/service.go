@@ -56,7 +56,7 @@ func SmallPolicy(mode feed.FanoutMode) feed.Policy {
 	p.Fanout = mode
 	p.PushThreshold, p.InboxCap, p.FollowLimit = 2, 5, 6
 	p.SliceSize, p.PlanBatch, p.PushBatch, p.SweepBatch = 2, 8, 1, 3
-	p.PageDefault, p.CountMax, p.OnlineFirst, p.UpkeepBatch = 3, 4, 2, 2
+	p.PageDefault, p.CountMax, p.OnlineFirst, p.OnlineShare, p.UpkeepBatch = 3, 4, 2, 1, 2
 	return p
 }
 

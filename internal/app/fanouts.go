@@ -51,8 +51,8 @@ func reportsDispatch(do func(context.Context, feed.PostID) (fanout.Dispatched, e
 	}
 }
 
-// dispatchResult describes a dispatch, such as "12 online first, 3 of them notified; slices enqueued:
-// 5".
+// dispatchResult describes a dispatch, such as "12 online first, 3 of them notified; large: another task
+// plans it".
 func dispatchResult(d fanout.Dispatched) string {
 	var text string
 	if d.Online > 0 {

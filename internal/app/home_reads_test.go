@@ -279,6 +279,7 @@ func (v *homeReads) livePage(t testing.TB, viewer feed.UserID) {
 // subscription, and one who has read their feed.
 func TestOnlineFirst_NotifiesBeforeAnySlice(t *testing.T) {
 	v := newHomeReads(t, cacheSettings{}, 1)
+	v.fanout.Policy.LargeAbove, v.fanout.Policy.OnlineShare = 0, 1
 	viewers := v.viewers(t, 3, 1)
 	v.build(t, viewers)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

@@ -199,7 +199,7 @@ type feedSettings struct {
 	FlagsKept     time.Duration `env:"TIDELINE_FLAGS_KEPT" default:"168h" placeholder:"DURATION" help:"How long an author must have less than 80% of --push-threshold followers before posts are pushed to all again (${default})."`
 	SubtaskSize   int           `env:"TIDELINE_SUBTASK_SIZE" default:"1000" placeholder:"N" help:"Followers per slice of a fan-out, which is one task. Authors with very many followers get up to four times as many (${default})."`
 	PushTogether  int           `env:"TIDELINE_PUSH_TOGETHER" default:"16" placeholder:"N" help:"Maximum waiting posts of one author that one task pushes together (${default})."`
-	OnlineFirst   int           `env:"TIDELINE_ONLINE_FIRST" default:"1000" placeholder:"N" help:"Maximum followers who get a post before all others because they are connected or have just read their feed, if the author has more followers than --subtask-size; 0 for none (${default})."`
+	OnlineFirst   int           `env:"TIDELINE_ONLINE_FIRST" default:"1000" placeholder:"N" help:"Maximum followers who get a post before all others because they are connected or have just read their feed: at most one in a hundred, if the author has more than 5,000 followers; 0 for none (${default})."`
 	ChangesKept   time.Duration `env:"TIDELINE_CHANGES_KEPT" default:"720h" placeholder:"DURATION" help:"How long the change log is kept (${default})."`
 	ReorderWindow time.Duration `env:"TIDELINE_REORDER_WINDOW" default:"720h" placeholder:"DURATION" help:"How long after a newer record a source may send an older one of the same follow, relation or reaction (${default})."`
 	FollowLimit   int           `env:"TIDELINE_FOLLOW_LIMIT" default:"2000" placeholder:"N" help:"Maximum number of users that one user can follow (${default})."`
