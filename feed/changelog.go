@@ -3,6 +3,7 @@ package feed
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 )
 
@@ -14,21 +15,25 @@ const (
 	// logged again.
 	ChangeArrived ChangeKind = 1
 	// ChangePublished says that User has published Post, or that a record has restored it: read it
-	// again.
+	// again. Other is User if a record of Post has arrived that is deleted already.
 	ChangePublished ChangeKind = 2
 	// ChangeEdited says that Post, by User, was edited.
 	ChangeEdited ChangeKind = 3
-	// ChangeDeleted says that Post, by User, was deleted. Or Post reposts a post, directly or through
-	// other reposts, that has arrived, gone or returned, or whose author has: judge it again.
+	// ChangeDeleted says that Post, by User, was deleted. Or, if Other is User, Post reposts a post,
+	// directly or through other reposts, that has arrived, gone or returned, or whose author has: judge
+	// it again.
 	ChangeDeleted ChangeKind = 4
 	// ChangeRelation says that the relation to Other has changed User's feed. A block has a row for
-	// each side, a hide one for the side that sees less.
+	// each side, a hide one for the side that sees less. Post is their [Obstacle], negative if it has
+	// ended, and 0 for follows and mutes.
 	ChangeRelation ChangeKind = 5
 	// ChangeProfile says that the profile of User has changed.
 	ChangeProfile ChangeKind = 6
 	// ChangeAccount says that the account of User was deleted, or that User has become absent or
 	// present: read them and their posts again. Their posts have no rows, but reposts of their posts
-	// have. When a purge ends the follow of a deleted account, the follower has a ChangeRelation.
+	// have. Post is the DeletedAt of these posts from now on, 0 after a return. Other is User if the user
+	// was absent before. When a purge ends a follow, a hide or a block of a deleted account, the
+	// other user has a ChangeRelation.
 	ChangeAccount ChangeKind = 7
 	// ChangeReset says that anything may have changed, without further rows. It has no user.
 	ChangeReset ChangeKind = 8
@@ -36,10 +41,11 @@ const (
 	ChangeRevoked ChangeKind = 9
 	// ChangePushed says that Post, by Other, was pushed to User before the end of its fan-out.
 	ChangePushed ChangeKind = 10
-	// ChangeScheduled says that User has a new live session. Post is its [ReplayRef].
+	// ChangeScheduled says that User has a new live session. Post is its [ReplayRef]. Other is User if the
+	// session is cancelled already.
 	ChangeScheduled ChangeKind = 11
 	// ChangeSession says that a live session of User has another state, time or text. Post is its
-	// [ReplayRef].
+	// [ReplayRef]. Other is User if the session is cancelled.
 	ChangeSession ChangeKind = 12
 )
 
@@ -72,9 +78,6 @@ type ChangeLog interface {
 	// It returns [ErrChangesGone] if since is of another epoch, later than the newest change, or
 	// older than what is kept.
 	Changes(ctx context.Context, since ChangePlace, limit int) ([]Change, ChangePlace, error)
-	// ChangesOf is Changes for the rows of some users, and for all resets. Its cost does not
-	// depend on the changes of others.
-	ChangesOf(ctx context.Context, users []UserID, since ChangePlace, limit int) ([]Change, ChangePlace, error)
 	// HomeChanges is Changes for the rows that concern the home feed of viewer: their own, all
 	// resets, and those of the users they follow, without profiles, relations and revocations of
 	// these. It includes muted users, and deleted ones until they are purged. Rows of kind [ChangePublished] are
@@ -88,6 +91,20 @@ type ChangeLog interface {
 	// PostsOf returns the keys of the posts of an author within r, newest first, also of deleted
 	// posts and deleted accounts. It honours r.Kinds.
 	PostsOf(ctx context.Context, author UserID, r Range) ([]Key, error)
+
+	SightLog
+}
+
+// SightLog tells what a viewer could see before.
+type SightLog interface {
+	// SightChanges returns all rows, since the last reset, that show posts or sessions of authors to
+	// viewer or hide them, in order: obstacles, accounts, and publications and deletions of these posts.
+	// Authors may include viewer.
+	// Then come committed rows without a number, in the order in which they were logged, and last a row
+	// for each author who is absent now, with the author as Other: the user mode hides users without rows.
+	//
+	// It returns [ErrChangesGone] for a place from which [ChangeLog.Changes] cannot continue.
+	SightChanges(ctx context.Context, viewer UserID, authors []UserID, posts []PostID, since ChangePlace) ([]Change, error)
 }
 
 // ChangeNumberer numbers the rows of the change log and removes old ones. Concurrent calls are
@@ -136,6 +153,59 @@ type ChangeSignal interface {
 // FollowChange is the row for a follow or unfollow.
 func FollowChange(follower, followee UserID) Change {
 	return Change{Kind: ChangeRelation, User: follower, Other: followee}
+}
+
+// AbsenceChange is the row for a user who has become absent, or present unless absent.
+func AbsenceChange(user UserID, absent bool) Change {
+	c := Change{Kind: ChangeAccount, User: user}
+	if absent {
+		c.Post = PostID(AuthorAbsent)
+	}
+	return c
+}
+
+// StillAbsent is the row of [SightLog] for a user who is absent.
+func StillAbsent(user UserID) Change {
+	return Change{Kind: ChangeAccount, User: user, Other: user, Post: PostID(AuthorAbsent)}
+}
+
+// DeletionChange is the row for an account that is deleted at a time.
+func DeletionChange(user UserID, at int64, wasAbsent bool) Change {
+	c := Change{Kind: ChangeAccount, User: user, Post: PostID(at)}
+	if wasAbsent {
+		c.Other = user
+	}
+	return c
+}
+
+// Hides reports whether a change hides posts or a session from a user. A transaction logs such changes
+// before those that show others: what it both publishes and hides was never visible.
+func (c Change) Hides() bool {
+	switch c.Kind {
+	case ChangeDeleted:
+		return c.Other == 0
+	case ChangeRelation:
+		return c.Post > 0
+	case ChangeAccount:
+		return c.Post != 0
+	case ChangeSession:
+		return c.Other != 0
+	case ChangeArrived, ChangePublished, ChangeEdited, ChangeProfile, ChangeReset, ChangeRevoked, ChangePushed, ChangeScheduled:
+	}
+	return false
+}
+
+// HidesFirst sorts the changes of a transaction into the order of [Change.Hides].
+func HidesFirst(changes []Change) []Change {
+	return slices.SortedStableFunc(slices.Values(changes), func(a, b Change) int {
+		switch {
+		case a.Hides() == b.Hides():
+			return 0
+		case a.Hides():
+			return -1
+		}
+		return 1
+	})
 }
 
 // ConcernsFollowers reports whether a change of a user can change the home feeds of their followers.

@@ -236,3 +236,192 @@ func WithOwn(ctx context.Context, viewer UserID, posts []*Post, read func(contex
 	}
 	return posts, nil
 }
+
+// Obstacle is a reason for which a user cannot see the posts of another. The change log stores the
+// numbers.
+type Obstacle PostID
+
+// The obstacles: the other user hides from the user, or one blocks the other.
+const (
+	ObstacleHidden Obstacle = 1 + iota
+	ObstacleBlocked
+	ObstacleBlocks
+)
+
+func (e Edge) has(o Obstacle) bool {
+	switch o {
+	case ObstacleHidden:
+		return e.HiddenBy
+	case ObstacleBlocked:
+		return e.BlockedBy
+	case ObstacleBlocks:
+		return e.Blocks
+	}
+	return false
+}
+
+// EverSeen reports which posts a viewer can see now or could see at some time that the change log knows:
+// what [Judge] says of another moment. Viewers know all posts of their own. It returns [ErrChangesGone] if
+// the log does not reach back to the token.
+func EverSeen(ctx context.Context, token SyncToken, state ViewerState, log SightLog, ids []PostID) ([]bool, error) {
+	viewer := token.Viewer
+	v, posts, err := load(ctx, viewer, state, ids, ScopePublic)
+	if err != nil {
+		return nil, err
+	}
+	seen := make([]bool, len(ids))
+	past := NewPast(token)
+	for i, p := range posts {
+		if hidden, _ := v.hides(p); hidden == Visible || p != nil && p.Author == viewer {
+			seen[i] = true
+			continue
+		}
+		for _, post := range v.chain(p) {
+			past.Require(i, post.ID, post.DeletedAt, post.Author, v.edges[post.Author])
+		}
+	}
+	return seen, past.Replay(ctx, log, func(i int) { seen[i] = true })
+}
+
+// chain returns a post and its originals; nil if they can never be visible together.
+func (v *verdict) chain(p *Post) (chain []*Post) {
+	for range v.depth + 1 {
+		if p == nil {
+			return nil
+		}
+		if chain = append(chain, p); p.RepostOf == 0 {
+			return chain
+		}
+		p = v.chains[p.RepostOf]
+	}
+	return nil
+}
+
+// Past finds out by the change log which objects the viewer of a token could see before. An object was visible when
+// all its conditions held at the same time.
+type Past struct {
+	token   SyncToken
+	authors map[UserID]bool
+	posts   map[PostID]deletedPost
+	// holds has the conditions as they are now.
+	holds map[condition]bool
+	// conditions has those of each object, and objects the reverse.
+	conditions map[int][]condition
+	objects    map[condition][]int
+}
+
+// deletedPost is a post that may be deleted.
+type deletedPost struct {
+	author    UserID
+	deletedAt int64
+}
+
+// condition is one of three: post is there, the account of author is there, or there is not the
+// obstacle to the posts of author. Other fields are zero.
+type condition struct {
+	post     PostID
+	author   UserID
+	obstacle Obstacle
+}
+
+// NewPast returns the past of a token's viewer, without objects.
+func NewPast(token SyncToken) *Past {
+	return &Past{
+		token: token, authors: map[UserID]bool{}, posts: map[PostID]deletedPost{}, holds: map[condition]bool{},
+		conditions: map[int][]condition{}, objects: map[condition][]int{},
+	}
+}
+
+// Require adds a condition to an object: a post, or the replay of a session, is visible to the viewer
+// by itself. deletedAt is that of the post now, and e the edge to its author.
+func (p *Past) Require(object int, post PostID, deletedAt int64, author UserID, e Edge) {
+	p.posts[post] = deletedPost{author, deletedAt}
+	p.authors[author] = true
+	p.require(object, condition{post: post}, deletedAt <= 0)
+	p.require(object, condition{author: author}, deletedAt != AuthorAbsent)
+	if author == p.token.Viewer {
+		return
+	}
+	for o := ObstacleHidden; o <= ObstacleBlocks; o++ {
+		p.require(object, condition{author: author, obstacle: o}, !e.has(o))
+	}
+}
+
+func (p *Past) require(object int, c condition, holds bool) {
+	p.holds[c] = holds
+	p.conditions[object] = append(p.conditions[object], c)
+	p.objects[c] = append(p.objects[c], object)
+}
+
+// Replay calls seen for the objects that were visible at some time since the log begins, perhaps
+// several times.
+func (p *Past) Replay(ctx context.Context, log SightLog, seen func(object int)) error {
+	if len(p.conditions) == 0 {
+		return nil
+	}
+	rows, err := log.SightChanges(ctx, p.token.Viewer, slices.Sorted(maps.Keys(p.authors)), slices.Sorted(maps.Keys(p.posts)), p.token.Place)
+	if err != nil {
+		return err
+	}
+	p.rewind(rows)
+	for object := range p.conditions {
+		p.look(object, seen)
+	}
+	for _, row := range rows {
+		c, _, after := row.turns()
+		p.holds[c] = after
+		if after {
+			for _, object := range p.objects[c] {
+				p.look(object, seen)
+			}
+		}
+	}
+	return nil
+}
+
+// rewind sets the conditions to what they were before the rows. A deleted account takes its posts along,
+// which have no rows for that.
+func (p *Past) rewind(rows []Change) {
+	for _, row := range slices.Backward(rows) {
+		c, before, _ := row.turns()
+		p.holds[c] = before
+		if row.Kind != ChangeAccount || row.Post <= 0 {
+			continue
+		}
+		for post, at := range p.posts {
+			if at == (deletedPost{row.User, int64(row.Post)}) {
+				p.holds[condition{post: post}] = true
+			}
+		}
+	}
+}
+
+func (p *Past) look(object int, seen func(object int)) {
+	for _, c := range p.conditions[object] {
+		if !p.holds[c] {
+			return
+		}
+	}
+	seen(object)
+}
+
+// turns returns the condition that a row of [SightLog] changes, if any, and whether it held before the
+// row and after it.
+func (c Change) turns() (of condition, before, after bool) {
+	switch c.Kind {
+	case ChangePublished, ChangeScheduled:
+		return condition{post: c.Post}, false, c.Other == 0
+	case ChangeDeleted:
+		if c.Hides() {
+			return condition{post: c.Post}, true, false
+		}
+	case ChangeSession:
+		return condition{post: c.Post}, true, !c.Hides()
+	case ChangeAccount:
+		return condition{author: c.User}, c.Hides() && c.Other == 0, !c.Hides()
+	case ChangeRelation:
+		return condition{author: c.Other, obstacle: Obstacle(max(c.Post, -c.Post))}, c.Hides(), !c.Hides()
+	case ChangeArrived, ChangeEdited, ChangeProfile, ChangeReset, ChangeRevoked, ChangePushed:
+	}
+	return condition{}, false, false
+}

@@ -54,17 +54,40 @@ func (r RelationRecord) Changes() []UserID {
 	return []UserID{r.User, r.Target}
 }
 
-// Logged returns the rows of the change log for a change of the relation.
-func (r RelationRecord) Logged() []Change {
+// Logged returns the rows of the change log for a relation that has begun, or ended unless on.
+func (r RelationRecord) Logged(on bool) []Change {
 	var rows []Change
 	for _, user := range r.Changes() {
 		other := r.Target
 		if user == r.Target {
 			other = r.User
 		}
-		rows = append(rows, Change{Kind: ChangeRelation, User: user, Other: other})
+		row := Change{Kind: ChangeRelation, User: user, Other: other, Post: PostID(r.obstacle(user))}
+		if !on {
+			row.Post = -row.Post
+		}
+		rows = append(rows, row)
 	}
 	return rows
+}
+
+// Purged returns the rows for a relation that ends because the account of gone was deleted: only that
+// of the other user, and only for an obstacle.
+func (r RelationRecord) Purged(gone UserID) []Change {
+	return slices.DeleteFunc(r.Logged(false), func(c Change) bool { return c.User == gone || c.Post == 0 })
+}
+
+// obstacle returns what the relation is to one of its users; 0 if they see as much as before.
+func (r RelationRecord) obstacle(user UserID) Obstacle {
+	switch {
+	case r.Kind == RelationMute, r.User == r.Target:
+		return 0
+	case r.Kind == RelationHide:
+		return ObstacleHidden
+	case user == r.User:
+		return ObstacleBlocks
+	}
+	return ObstacleBlocked
 }
 
 // LiveRecord is one imported live session. The time of a step that has not happened is 0.

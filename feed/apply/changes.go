@@ -64,6 +64,17 @@ func (c *UserChange) Deleted() bool {
 	return c.After.DeletedAt != 0 && (c.Before == nil || c.Before.DeletedAt == 0)
 }
 
+// Flips reports whether a stored user becomes absent or present.
+func (c *UserChange) Flips() bool { return c.Before != nil && c.Before.Absent != c.After.Absent }
+
+// Logged returns the row of the change log for a stored user whose account is not deleted.
+func (c *UserChange) Logged() feed.Change {
+	if c.Flips() {
+		return feed.AbsenceChange(c.After.ID, c.After.Absent)
+	}
+	return feed.Change{Kind: feed.ChangeProfile, User: c.After.ID}
+}
+
 // PostChange is a post before and after a batch. Before.Post is nil if it is new.
 type PostChange struct{ Before, After Post }
 
@@ -77,6 +88,20 @@ func (c *PostChange) Shown() int64 {
 		return -1
 	}
 	return 0
+}
+
+// Logged returns the row of the change log.
+func (c *PostChange) Logged() feed.Change {
+	row := feed.Change{Kind: feed.ChangeEdited, User: c.After.Author, Post: c.After.ID}
+	switch n := c.Shown(); {
+	case n < 0:
+		row.Kind = feed.ChangeDeleted
+	case n > 0:
+		row.Kind = feed.ChangePublished
+	case c.Before.Post == nil:
+		row.Kind, row.Other = feed.ChangePublished, c.After.Author
+	}
+	return row
 }
 
 // EdgeChange is an edge before and after a batch. Without Stored it has no Before.

@@ -178,15 +178,15 @@ func (d *Reader) report(
 ) (*feed.HomeChangePage, error) {
 	state := edgesOnce{r.viewers.State(token.Viewer), map[feed.UserID]feed.Edge{}}
 	defer state.Close(ctx)
-	n := &names{nameList: newNameList(r.size, d.Policy), d: d, state: state, viewer: token.Viewer, kinds: token.Kinds, above: r.above}
+	n := &names{nameList: newNameList(r.size, d.Policy), d: d, state: state, viewer: token.Viewer, since: token, kinds: token.Kinds, above: r.above, seen: map[feed.PostID]bool{}}
 	err := eachRow(token, rows, r.scope, func(row feed.Change, below feed.Key) error { return n.add(ctx, row, below) })
-	if errors.Is(err, errReset) {
-		return d.reset(ctx, token)
-	} else if err != nil {
-		return nil, err
-	}
 	page := &feed.HomeChangePage{Token: n.end(token, next), HasMore: n.full}
-	page.Changes, err = n.judge(ctx, token, page.Token)
+	if err == nil {
+		page.Changes, err = n.judge(ctx, token, page.Token)
+	}
+	if errors.Is(err, errReset) || errors.Is(err, feed.ErrChangesGone) {
+		return d.reset(ctx, token)
+	}
 	return page, err
 }
 

@@ -201,6 +201,86 @@ func TestChanges_RelationNamesPostsAndReposts(t *testing.T) {
 	}
 }
 
+func TestChanges_RemoveOnlyPostsSeenBefore(t *testing.T) {
+	hide := func(w *town) { w.relate(feed.RelationHide, bob, ann) }
+	show := func(w *town) { w.unrelate(feed.RelationHide, bob, ann) }
+	for _, c := range []struct {
+		what string
+		do   func(w *town)
+		want string
+	}{
+		{"posts after a hide", func(w *town) { hide(w); w.publish(bob, 2, 0) }, "REMOVED 1"},
+		{"posts between a block and a mute by the viewer", func(w *town) {
+			w.relate(feed.RelationBlock, bob, ann)
+			w.publish(bob, 2, 0)
+			w.relate(feed.RelationMute, ann, bob)
+		}, "REMOVED 1"},
+		{"posts between two hides with a moment between", func(w *town) {
+			hide(w)
+			w.publish(bob, 3, 0)
+			show(w)
+			hide(w)
+			w.publish(bob, 2, 0)
+		}, "REMOVED 3, REMOVED 1"},
+		{"posts between two obstacles, of which one has ended", func(w *town) {
+			hide(w)
+			w.relate(feed.RelationBlock, bob, ann)
+			show(w)
+			w.publish(bob, 2, 0)
+			w.unrelate(feed.RelationBlock, bob, ann)
+			hide(w)
+			w.publish(bob, 4, 0)
+		}, "REMOVED 2, REMOVED 1"},
+		{"posts published and deleted while hidden", func(w *town) {
+			hide(w)
+			w.publish(bob, 2, 0)
+			w.delete(2)
+			show(w)
+		}, "ADDED 1"},
+		{"posts of an account that was deleted", func(w *town) {
+			hide(w)
+			w.publish(bob, 2, 0)
+			w.must(w.DeleteAccount(w.t.Context(), bob, noon))
+		}, "REMOVED 1"},
+		{"reposts by others", func(w *town) {
+			hide(w)
+			w.publish(cem, 2, 1)
+			w.delete(1)
+		}, "REMOVED 1"},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			w := newTown(t)
+			w.publish(bob, 1, 0)
+			token := w.token()
+			c.do(w)
+			w.since(token, c.want)
+			// Nor does the token of a page say more.
+			first := 1
+			for more := true; more; {
+				got, page := w.changes(feed.HomeChangeQuery{Since: token, First: &first})
+				if below := page.Token.Below.ID; below != 0 && !strings.HasSuffix(got, fmt.Sprint(" ", below)) {
+					t.Errorf("a page of %q has a token with post %d", got, below)
+				}
+				token, more = page.Token.String(), page.HasMore
+			}
+		})
+	}
+}
+
+func TestChanges_RemovePostsOfPlaceholderThatSignsIn(t *testing.T) {
+	w := newTown(t)
+	fixture.Got(first3(w.UseUsers(t.Context(), feed.UserModeChange{Want: feed.UsersImplicit}))).Must(t)
+	fixture.Got(w.EnsureUser(t.Context(), &feed.User{ID: 9})).Must(t)
+	w.follow(9)
+	w.publish(9, 1, 0)
+	token := w.token()
+	w.delete(1)
+	fixture.Got(w.EnsureUser(t.Context(), &feed.User{ID: 9, Handle: "nine", Name: "Nine", CreatedAt: noon})).Must(t)
+	w.since(token, "REMOVED 1")
+}
+
+func first3[A, B any](a A, _ B, err error) (A, error) { return a, err }
+
 func TestChanges_PagesCutARelation(t *testing.T) {
 	w := newTown(t)
 	w.publish(dee, 20, 0)

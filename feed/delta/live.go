@@ -3,6 +3,7 @@ package delta
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
@@ -35,6 +36,7 @@ type RecentLive interface {
 // LiveLog is the part of [feed.ChangeLog] that a [LiveReader] reads.
 type LiveLog interface {
 	placer
+	feed.SightLog
 	LiveChanges(
 		ctx context.Context, viewer feed.UserID, since feed.ChangePlace, limit int,
 	) (rows []feed.Change, next feed.ChangePlace, err error)
@@ -121,11 +123,11 @@ func (d *LiveReader) report(
 	state := edgesOnce{r.viewers.State(token.Viewer), map[feed.UserID]feed.Edge{}}
 	defer state.Close(ctx)
 	n := &sessionNames{
-		nameList: newNameList(r.size, d.Policy), d: d, state: state, sessions: r.sessions, viewer: token.Viewer,
+		nameList: newNameList(r.size, d.Policy), d: d, state: state, sessions: r.sessions, viewer: token.Viewer, since: token,
 		public: map[feed.PostID]live.PublicID{},
 	}
 	err := eachRow(token, rows, LiveFeed, func(row feed.Change, below feed.Key) error { return n.add(ctx, row, below) })
-	if errors.Is(err, errReset) {
+	if errors.Is(err, errReset) || errors.Is(err, feed.ErrChangesGone) {
 		return d.reset(ctx, token)
 	} else if err != nil {
 		return nil, err
@@ -150,6 +152,7 @@ type sessionNames struct {
 	state    feed.ViewerState
 	sessions live.SessionReader
 	viewer   feed.UserID
+	since    feed.SyncToken
 	// public has the ids of sessions that a changed relation names. Those of hosts who have gone
 	// cannot be read any more.
 	public map[feed.PostID]live.PublicID
@@ -186,6 +189,9 @@ func (n *sessionNames) addHost(ctx context.Context, other, host feed.UserID, num
 	if len(sessions) > n.d.Policy.SyncMax {
 		return errReset
 	}
+	if sessions, err = n.everSeen(ctx, other, sessions); err != nil {
+		return err
+	}
 	for _, s := range sessions {
 		id := feed.ReplayRef(s.Key.ID)
 		n.public[id] = s.ID
@@ -195,6 +201,21 @@ func (n *sessionNames) addHost(ctx context.Context, other, host feed.UserID, num
 		below = s.Key
 	}
 	return nil
+}
+
+// everSeen leaves out sessions of a host that the viewer could never see.
+func (n *sessionNames) everSeen(ctx context.Context, host feed.UserID, list []live.HostSession) ([]live.HostSession, error) {
+	edges, err := n.state.Edges(ctx, []feed.UserID{host})
+	if err != nil {
+		return nil, err
+	}
+	past := feed.NewPast(n.since)
+	for i, s := range list {
+		past.Require(i, feed.ReplayRef(s.Key.ID), 0, host, edges[0])
+	}
+	seen := map[feed.Key]bool{}
+	err = past.Replay(ctx, n.d.Log, func(i int) { seen[list[i].Key] = true })
+	return slices.DeleteFunc(list, func(s live.HostSession) bool { return !seen[s.Key] }), err
 }
 
 // judge returns the changes of a page as they are now.

@@ -132,6 +132,16 @@ func TestLiveChanges_FollowRelations(t *testing.T) {
 	}
 }
 
+func TestLiveChanges_RemoveOnlySessionsSeenBefore(t *testing.T) {
+	w := newStage(t)
+	w.schedule(bob, 1)
+	token := w.token()
+	w.relate(feed.RelationHide, bob, ann)
+	w.schedule(bob, 2)
+	w.relate(feed.RelationMute, ann, bob)
+	w.since(token, "REMOVED 1")
+}
+
 func TestLiveChanges_ResetWhenTooMany(t *testing.T) {
 	w := newStage(t)
 	for id := live.ID(1); id <= 11; id++ {

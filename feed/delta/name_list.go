@@ -15,8 +15,8 @@ type name struct {
 	id feed.PostID
 	// author must be a source to be reported; 0 if the relation to the author has changed.
 	author feed.UserID
-	// added: more than the content may have changed. removed: the viewer may have seen the post
-	// before. The arrival of a post that is hidden by now says nothing of that.
+	// added: the post may have entered the feed, not only been edited. removed: it may have left the
+	// feed.
 	added, removed bool
 	// next is where a page ends that has this post and not the next one; zero for the last.
 	next cut

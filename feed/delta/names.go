@@ -3,6 +3,7 @@ package delta
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -14,10 +15,13 @@ type names struct {
 	d      *Reader
 	state  feed.ViewerState
 	viewer feed.UserID
+	since  feed.SyncToken
 	kinds  feed.Kinds
 	above  feed.Key
 	// reposts are those of the viewer's sources above the key, read once.
 	reposts *reposts
+	// seen has what [feed.EverSeen] has returned.
+	seen map[feed.PostID]bool
 }
 
 // add adds what a row names, in part: only what is below a key.
@@ -80,13 +84,35 @@ func (n *names) addRelated(ctx context.Context, other, author feed.UserID, numbe
 		}
 		slices.SortFunc(keys, func(a, b feed.Key) int { return b.Compare(a) })
 	}
-	for _, k := range keys {
-		if err := n.name(name{id: feed.PostID(k.ID), author: authors[k], added: true, removed: true}, within(number, below)); err != nil {
+	for chunk := range slices.Chunk(keys, n.size+1) {
+		if err := n.lookAt(ctx, chunk); err != nil {
 			return err
 		}
-		below = k
+		for _, k := range chunk {
+			// An unseen post must not end a page, because its token has the key of the last post.
+			id := feed.PostID(k.ID)
+			if seen, known := n.seen[id]; known && !seen {
+				continue
+			}
+			if err := n.name(name{id: id, author: authors[k], added: true, removed: true}, within(number, below)); err != nil {
+				return err
+			}
+			below = k
+		}
 	}
 	return nil
+}
+
+// lookAt fills seen for posts that may get into the page.
+func (n *names) lookAt(ctx context.Context, keys []feed.Key) error {
+	if n.full {
+		return nil
+	}
+	ids := make([]feed.PostID, len(keys))
+	for i, k := range keys {
+		ids[i] = feed.PostID(k.ID)
+	}
+	return n.look(ctx, ids)
 }
 
 // postsOf returns the keys of a user's posts; none if the viewer has never followed the user.
@@ -95,6 +121,16 @@ func (n *names) postsOf(ctx context.Context, other feed.UserID, below feed.Key) 
 		return nil, err
 	}
 	return n.d.Log.PostsOf(ctx, other, feed.Range{Above: n.above, Below: below, Limit: n.d.Policy.SyncMax + 1, Kinds: n.kinds})
+}
+
+// look fills seen for posts.
+func (n *names) look(ctx context.Context, ids []feed.PostID) error {
+	ids = slices.DeleteFunc(slices.Clone(ids), func(id feed.PostID) bool { _, known := n.seen[id]; return known })
+	seen, err := feed.EverSeen(ctx, n.since, n.state, n.d.Log, ids)
+	for i := range seen {
+		n.seen[ids[i]] = seen[i]
+	}
+	return err
 }
 
 // judge returns the changes of a page since a token as they are now. end is the token of the page.
@@ -133,7 +169,7 @@ func (n *names) judge(ctx context.Context, since, end feed.SyncToken) ([]feed.Ho
 	return list, nil
 }
 
-// removed returns the posts that are not shown and that the viewer may have seen before.
+// removed returns the posts that are not shown and that the viewer has been able to see.
 func (n *names) removed(ctx context.Context, list []name, shown []*feed.Post) (map[feed.PostID]*feed.Post, error) {
 	gone := map[feed.PostID]*feed.Post{}
 	var ids []feed.PostID
@@ -146,12 +182,17 @@ func (n *names) removed(ctx context.Context, list []name, shown []*feed.Post) (m
 		return gone, nil
 	}
 	stored, err := n.state.Posts(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
 	for i, p := range stored {
 		// A post that is not stored was never shown.
 		if p != nil && n.wants(p) {
 			gone[ids[i]] = p
 		}
 	}
+	err = n.look(ctx, slices.Collect(maps.Keys(gone)))
+	maps.DeleteFunc(gone, func(id feed.PostID, _ *feed.Post) bool { return !n.seen[id] })
 	return gone, err
 }
 

@@ -22,10 +22,10 @@ func changeLogPromises(s storeSuite) {
 			{"an unfollow", func() { w.unfollow(ann, bob) }, []feed.Change{relationOf(ann, bob)}},
 			{"a mute", func() { w.relate(feed.RelationMute, ann, bob, true) }, []feed.Change{relationOf(ann, bob)}},
 			{"the end of a mute", func() { w.relate(feed.RelationMute, ann, bob, false) }, []feed.Change{relationOf(ann, bob)}},
-			{"a hide", func() { w.relate(feed.RelationHide, bob, ann, true) }, []feed.Change{relationOf(ann, bob)}},
-			{"the end of a hide", func() { w.relate(feed.RelationHide, bob, ann, false) }, []feed.Change{relationOf(ann, bob)}},
-			{"a block", func() { w.relate(feed.RelationBlock, cem, bob, true) }, []feed.Change{relationOf(bob, cem), relationOf(cem, bob)}},
-			{"the end of a block", func() { w.relate(feed.RelationBlock, cem, bob, false) }, []feed.Change{relationOf(bob, cem), relationOf(cem, bob)}},
+			{"a hide", func() { w.relate(feed.RelationHide, bob, ann, true) }, []feed.Change{obstacleTo(ann, bob, feed.ObstacleHidden)}},
+			{"the end of a hide", func() { w.relate(feed.RelationHide, bob, ann, false) }, []feed.Change{obstacleTo(ann, bob, -feed.ObstacleHidden)}},
+			{"a block", func() { w.relate(feed.RelationBlock, cem, bob, true) }, blockOf(cem, bob, true)},
+			{"the end of a block", func() { w.relate(feed.RelationBlock, cem, bob, false) }, blockOf(cem, bob, false)},
 			{"a publish", func() { w.post(1, ann, noon) }, []feed.Change{ofPost(feed.ChangePublished, ann, 1)}},
 			{"a comment", func() { w.comment(2, bob, noon, 1) }, []feed.Change{ofPost(feed.ChangePublished, bob, 2)}},
 			{"an edit", func() { _, err := w.PostWriter.Edit(w.ctx, 1, "other", noon); check(err) }, []feed.Change{ofPost(feed.ChangeEdited, ann, 1)}},
@@ -33,7 +33,7 @@ func changeLogPromises(s storeSuite) {
 			{"a profile", func() {
 				must(w.Profiles.UpdateProfile(w.ctx, dee, feed.ProfileChange{Name: new("Dee")}))
 			}, []feed.Change{{Kind: feed.ChangeProfile, User: dee}}},
-			{"a deleted account", func() { w.deleteAccounts(dee) }, []feed.Change{{Kind: feed.ChangeAccount, User: dee}}},
+			{"a deleted account", func() { w.deleteAccounts(dee) }, []feed.Change{feed.DeletionChange(dee, noon+hour, false)}},
 		} {
 			step.do()
 			log.logs(step.what, step.want...)
@@ -121,7 +121,7 @@ func changeLogPromises(s storeSuite) {
 		// More than a slice.
 		for id := feed.PostID(10); id < 18; id++ {
 			w.repost(id, bob, noon, 1)
-			want = append(want, ofPost(feed.ChangeDeleted, bob, id))
+			want = append(want, judgedAgain(bob, id))
 		}
 		w.repost(30, cem, noon, 10)
 		w.repost(31, dee, noon, 30)
@@ -131,7 +131,7 @@ func changeLogPromises(s storeSuite) {
 		w.delete(41)
 		log := w.logReader()
 		w.delete(1)
-		want = append(want, ofPost(feed.ChangeDeleted, ann, 1), ofPost(feed.ChangeDeleted, cem, 30), ofPost(feed.ChangeDeleted, dee, 31))
+		want = append(want, ofPost(feed.ChangeDeleted, ann, 1), judgedAgain(cem, 30), judgedAgain(dee, 31))
 		log.logs("a deletion", want...)
 		w.delete(1)
 		log.logs("a repeated deletion")
@@ -147,7 +147,7 @@ func changeLogPromises(s storeSuite) {
 		// Reposts by the account itself may have rows, too.
 		r := *log
 		list := slices.DeleteFunc(r.loggedAfter(r.place), func(c feed.Change) bool { return c.User == ann })
-		w.sameChanges("the changes of others", list, []feed.Change{ofPost(feed.ChangeDeleted, bob, 10), ofPost(feed.ChangeDeleted, cem, 12)})
+		w.sameChanges("the changes of others", list, []feed.Change{judgedAgain(bob, 10), judgedAgain(cem, 12)})
 	})
 	s.promise("an import and a new generation reset the log", func(w *world) {
 		log := w.logReader()
@@ -180,30 +180,35 @@ func changeLogPromises(s storeSuite) {
 		w.same("the page after the last", list, []feed.Change(nil))
 		w.same("where it ends", next, last)
 	})
-	s.promise("a read of some users has their changes and all resets", func(w *world) {
-		start := w.numberAll()
-		w.follow(bob, ann)
-		w.followedBy(bob, ann, cem)
-		check(w.PulseLog.RaiseGeneration(w.ctx))
-		w.followedBy(cem, ann, dee)
-		last := w.numberAll()
-		read := func(place feed.ChangePlace, limit int, users ...feed.UserID) ([]feed.Change, feed.ChangePlace) {
-			list, next := must2(w.Changes.ChangesOf(w.ctx, users, place, limit))
-			return withoutNumbers(list), next
+	s.promise("rows that show or hide posts are read since the last reset", func(w *world) {
+		sights := func() []feed.Change {
+			place := must(w.Changes.LastChange(w.ctx))
+			rows := must(w.Changes.SightChanges(w.ctx, ann, []feed.UserID{ann, bob}, []feed.PostID{1, 2, 3}, place))
+			return append([]feed.Change{}, withoutNumbers(rows)...)
 		}
-		reset := feed.Change{Kind: feed.ChangeReset}
-		list, next := read(start, 9, ann, cem, ann)
-		w.same("the changes of ann and cem", list, []feed.Change{relationOf(ann, bob), relationOf(cem, bob), reset, relationOf(ann, cem)})
-		w.same("where they end", next, last)
-		list, next = read(start, 2, ann)
-		w.same("the first changes of ann", list, []feed.Change{relationOf(ann, bob), reset})
-		w.same("where they end", next.Number, start.Number+4)
-		list, next = read(next, 2, ann)
-		w.same("the rest of ann's", list, []feed.Change{relationOf(ann, cem)})
-		w.same("where they end", next, last)
-		list, next = read(start, 9)
-		w.same("the changes of no user", list, []feed.Change{reset})
-		w.same("where they end", next, last)
+		w.post(1, bob, noon)
+		check(w.PulseLog.RaiseGeneration(w.ctx))
+		w.numberAll()
+		w.same("the rows before a reset", sights(), []feed.Change{})
+		w.relate(feed.RelationHide, bob, ann, true)
+		w.relate(feed.RelationMute, ann, bob, true)
+		w.relate(feed.RelationHide, cem, ann, true)
+		w.follow(ann, bob)
+		w.post(2, bob, noon)
+		w.post(9, bob, noon)
+		w.numberAll()
+		w.repost(3, ann, noon, 2)
+		w.relate(feed.RelationHide, bob, ann, false)
+		w.delete(3, 2)
+		w.absent(bob)
+		want := []feed.Change{
+			obstacleTo(ann, bob, feed.ObstacleHidden), ofPost(feed.ChangePublished, bob, 2), ofPost(feed.ChangePublished, ann, 3),
+			obstacleTo(ann, bob, -feed.ObstacleHidden), ofPost(feed.ChangeDeleted, ann, 3), ofPost(feed.ChangeDeleted, bob, 2),
+			feed.AbsenceChange(bob, true), feed.StillAbsent(bob),
+		}
+		w.same("the rows", sights(), want)
+		w.numberAll()
+		w.same("the rows with numbers", sights(), want)
 	})
 	s.promise("trimming removes the oldest changes, and places before them are gone", func(w *world) {
 		start := w.numberAll()
@@ -337,6 +342,19 @@ func (r *logReader) logs(after string, want ...feed.Change) {
 
 func relationOf(user, other feed.UserID) feed.Change { return feed.FollowChange(user, other) }
 
+func obstacleTo(user, other feed.UserID, o feed.Obstacle) feed.Change {
+	return feed.Change{Kind: feed.ChangeRelation, User: user, Other: other, Post: feed.PostID(o)}
+}
+
+func blockOf(user, target feed.UserID, on bool) []feed.Change {
+	return feed.RelationRecord{Kind: feed.RelationBlock, User: user, Target: target}.Logged(on)
+}
+
+// judgedAgain is the row of a repost whose original has gone or returned.
+func judgedAgain(author feed.UserID, id feed.PostID) feed.Change {
+	return feed.Change{Kind: feed.ChangeDeleted, User: author, Other: author, Post: id}
+}
+
 func ofPost(kind feed.ChangeKind, author feed.UserID, id feed.PostID) feed.Change {
 	return feed.Change{Kind: kind, User: author, Post: id}
 }
@@ -344,7 +362,7 @@ func ofPost(kind feed.ChangeKind, author feed.UserID, id feed.PostID) feed.Chang
 // gone fails the test unless no read can continue from a place.
 func (w *world) gone(what string, place feed.ChangePlace) {
 	_, _, err := w.Changes.Changes(w.ctx, place, 9)
-	_, _, errOf := w.Changes.ChangesOf(w.ctx, []feed.UserID{ann}, place, 9)
+	_, errOf := w.Changes.SightChanges(w.ctx, ann, nil, nil, place)
 	w.failIf(!errors.Is(err, feed.ErrChangesGone) || !errors.Is(errOf, feed.ErrChangesGone), "from %s: got errors %v and %v", what, err, errOf)
 }
 
@@ -413,7 +431,7 @@ func logHomePromises(s storeSuite) {
 		start := w.numberAll()
 		w.deleteAccounts(dee)
 		w.purge(1)
-		w.sameChanges("the changes", w.loggedAfter(start), []feed.Change{relationOf(ann, dee), relationOf(bob, dee), {Kind: feed.ChangeAccount, User: dee}})
+		w.sameChanges("the changes", w.loggedAfter(start), []feed.Change{relationOf(ann, dee), relationOf(bob, dee), feed.DeletionChange(dee, noon+hour, false)})
 	})
 	s.promise("the posts of an author include deleted ones", func(w *world) {
 		w.post(1, ann, noon+2)

@@ -42,7 +42,7 @@ func (c *changer) change() ([]feed.Change, error) {
 func (c *changer) other() feed.UserID { return c.others[c.rand.IntN(len(c.others))] }
 
 // set begins or ends something. It returns the rows if that changes anything.
-func set[K comparable](c *changer, states map[K]bool, key K, rows []feed.Change, call func(on bool) error) ([]feed.Change, error) {
+func set[K comparable](c *changer, states map[K]bool, key K, rows func(on bool) []feed.Change, call func(on bool) error) ([]feed.Change, error) {
 	on := c.rand.IntN(2) == 0
 	if err := call(on); err != nil {
 		return nil, err
@@ -51,12 +51,13 @@ func set[K comparable](c *changer, states map[K]bool, key K, rows []feed.Change,
 		return nil, nil
 	}
 	states[key] = on
-	return rows, nil
+	return rows(on), nil
 }
 
 func (c *changer) follow() ([]feed.Change, error) {
 	other := c.other()
-	return set(c, c.follows, other, []feed.Change{relationOf(c.self, other)}, func(on bool) error {
+	row := func(bool) []feed.Change { return []feed.Change{relationOf(c.self, other)} }
+	return set(c, c.follows, other, row, func(on bool) error {
 		if on {
 			return c.Follows.Follow(c.ctx, c.self, other, noon, many)
 		}
@@ -67,7 +68,7 @@ func (c *changer) follow() ([]feed.Change, error) {
 func (c *changer) relate() ([]feed.Change, error) {
 	kinds := relationKinds()
 	r := feed.RelationRecord{Kind: kinds[c.rand.IntN(len(kinds))], User: c.self, Target: c.other(), CreatedAt: noon}
-	return set(c, c.related, r, r.Logged(), func(on bool) error { return c.SetRelation(c.ctx, r, on) })
+	return set(c, c.related, r, r.Logged, func(on bool) error { return c.SetRelation(c.ctx, r, on) })
 }
 
 // publish publishes a post, with its fan-out to no one.

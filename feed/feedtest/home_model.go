@@ -127,6 +127,8 @@ type history struct {
 	firstID feed.PostID
 	// required has the posts that a viewer's home feed must contain while the viewer may see them.
 	required map[feed.UserID]map[feed.Key]requirement
+	// changed, unless nil, is called after each change.
+	changed func()
 	// noLoads makes bulk loads imports.
 	noLoads bool
 	// facts decide which posts a viewer may see.

@@ -46,7 +46,7 @@ func (m *history) steps() map[string]step {
 
 // changes are the steps that may also run in the middle of other steps.
 func (m *history) changes() map[string]step {
-	return map[string]step{
+	steps := map[string]step{
 		"publish":       m.publish,
 		"publish more":  m.publishMore,
 		"delete":        m.delete,
@@ -67,6 +67,20 @@ func (m *history) changes() map[string]step {
 		"lower flags":   m.lowerFlags,
 		"heartbeat":     m.heartbeat,
 		"come online":   m.comeOnline,
+	}
+	for name, do := range steps {
+		steps[name] = m.observed(do)
+	}
+	return steps
+}
+
+// observed returns a step that calls changed at its end.
+func (m *history) observed(do step) step {
+	return func(t *rapid.T) {
+		do(t)
+		if m.changed != nil {
+			m.changed()
+		}
 	}
 }
 

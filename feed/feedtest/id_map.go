@@ -191,7 +191,7 @@ func endedContexts(s storeSuite) {
 			"Active":           errorOf(w.Activity.Active(ctx, 0, 9)),
 			"Backlog":          errorOf(w.Progress.Backlog(ctx, 1)),
 			"Changes":          errorOf2(w.Changes.Changes(ctx, w.numberAll(), 9)),
-			"ChangesOf":        errorOf2(w.Changes.ChangesOf(ctx, anns, w.numberAll(), 9)),
+			"SightChanges":     errorOf(w.Changes.SightChanges(ctx, ann, users, posts, w.numberAll())),
 			"CountFlags":       errorOf(w.Flags.CountFlags(ctx)),
 			"Covered":          errorOf(w.Coverage.Covered(ctx, ann, feed.FolloweeFilter{}, all())),
 			"DeadLetters":      errorOf(w.DeadLetters.DeadLetters(ctx, "", 0, 1)),

@@ -98,7 +98,7 @@ func ingesterPromises(s storeSuite) {
 		changes := w.loggedAfter(place)
 		place = w.numberAll()
 		w.same("the log", withoutNumbers(changes), []feed.Change{
-			{Kind: feed.ChangeDeleted, User: bob, Post: 2}, {Kind: feed.ChangeDeleted, User: ann, Post: 3},
+			ofPost(feed.ChangeDeleted, bob, 2), judgedAgain(ann, 3),
 		})
 		w.ingest(gone(feed.Record{User: &feed.UserRecord{User: feed.User{ID: bob}}}))
 		w.same("ann's feed without bob", w.feedOf(ann), []feed.Key(nil))
@@ -286,8 +286,7 @@ func ingesterPromises(s storeSuite) {
 		changes := w.loggedAfter(place)
 		w.same("the number of changes", len(changes), 5)
 		for _, want := range []feed.Change{
-			{Kind: feed.ChangeRelation, User: ann, Other: bob},
-			{Kind: feed.ChangeRelation, User: bob, Other: ann},
+			relationOf(ann, bob), blockOf(bob, ann, true)[0], blockOf(bob, ann, true)[1],
 			{Kind: feed.ChangePublished, User: ann, Post: 1},
 			{Kind: feed.ChangeProfile, User: cem},
 		} {

@@ -244,7 +244,7 @@ func liveLogSuite(s liveSuite) {
 		log.logs("an end", row)
 		w.schedule(8, bob, noon)
 		w.cancel(8, noon)
-		log.logs("a schedule and its end", ofSession(true, bob, 8), ofSession(false, bob, 8))
+		log.logs("a schedule and its end", ofSession(true, bob, 8), cancelled(false, bob, 8))
 	})
 	s.promise("refused and repeated transitions are not logged", func(w *liveWorld) {
 		log := w.liveLog()
@@ -267,7 +267,7 @@ func liveLogSuite(s liveSuite) {
 			list[i] = feed.Record{Live: &r}
 		}
 		w.ingest(list...)
-		log.logs("new sessions", ofSession(true, ann, 7), ofSession(true, ann, 30), ofSession(true, bob, 100), ofSession(true, bob, 2000))
+		log.logs("new sessions", ofSession(true, ann, 7), ofSession(true, ann, 30), ofSession(true, bob, 100), cancelled(true, bob, 2000))
 		before := w.sessionsOf(100)[0]
 		renamed := *list[2].Live
 		renamed.Title = "other"
@@ -309,7 +309,7 @@ func liveLogSuite(s liveSuite) {
 		last := w.numberAll()
 		want := []feed.Change{
 			ofSession(true, bob, 1), ofSession(true, ann, 3), ofSession(false, bob, 1), ofSession(true, cem, 4),
-			{Kind: feed.ChangeAccount, User: cem},
+			feed.AbsenceChange(cem, true),
 			relationOf(ann, cem),
 			{Kind: feed.ChangeReset},
 		}
@@ -357,6 +357,10 @@ func liveLogSuite(s liveSuite) {
 // ofSession is the row for a session; isNew if it was scheduled.
 func ofSession(isNew bool, host feed.UserID, id live.ID) feed.Change {
 	return (&live.Session{ID: id, Host: host}).Changed(isNew)
+}
+
+func cancelled(isNew bool, host feed.UserID, id live.ID) feed.Change {
+	return (&live.Session{ID: id, Host: host, State: live.Cancelled}).Changed(isNew)
 }
 
 func (w *liveWorld) liveLog() *logReader {

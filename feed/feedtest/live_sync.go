@@ -272,7 +272,7 @@ func (m *liveSyncHistory) apply(c *liveClient, page *live.ChangePage) {
 
 func (m *liveSyncHistory) subscribe(t *rapid.T, p *liveSyncProcess, c *liveClient) *clientSubscription {
 	sub := must(p.subscriptions.SubscribeLive(m.ctx, c.viewer, c.token))
-	return clientSubscriptionOf(m.ctx, m.must, sub, func(page *live.ChangePage) { m.apply(c, page) })
+	return clientSubscriptionOf(m.ctx, m.must, sub, func(_ *rapid.T, page *live.ChangePage) { m.apply(c, page) })
 }
 
 // laggingSessions caches sessions until they are evicted.

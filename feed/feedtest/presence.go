@@ -215,15 +215,17 @@ func presencePromises(s storeSuite) {
 	s.promise("each change is logged once and raises the own version, the relations version of none", func(w *world) {
 		w.follow(ann, bob)
 		log, own, version := w.logReader(), w.viewerVersion(bob).Own, w.relationsVersion(ann)
-		changed := []feed.Change{{Kind: feed.ChangeAccount, User: bob}, {Kind: feed.ChangeAccount, User: cem}}
+		changed := func(absent bool) []feed.Change {
+			return []feed.Change{feed.AbsenceChange(bob, absent), feed.AbsenceChange(cem, absent)}
+		}
 		w.absent(cem, bob)
-		log.logs("two absent users", changed...)
+		log.logs("two absent users", changed(true)...)
 		w.absent(bob, 7777)
 		log.logs("a user who is absent already, and a new placeholder")
 		w.same("whether the own version rises", w.viewerVersion(bob).Own > own, true)
 		own = w.viewerVersion(bob).Own
 		w.present(bob, cem, dee)
-		log.logs("their return", changed...)
+		log.logs("their return", changed(false)...)
 		w.same("whether the own version rises again", w.viewerVersion(bob).Own > own, true)
 		w.same("the follower's version", w.relationsVersion(ann), version)
 		w.present(bob)
@@ -237,14 +239,11 @@ func presencePromises(s storeSuite) {
 		w.repost(11, cem, noon, 10)
 		w.repost(12, dee, noon, 2)
 		log := w.logReader()
-		want := []feed.Change{
-			{Kind: feed.ChangeAccount, User: ann},
-			ofPost(feed.ChangeDeleted, bob, 10), ofPost(feed.ChangeDeleted, cem, 11), ofPost(feed.ChangeDeleted, dee, 12),
-		}
+		reposts := []feed.Change{judgedAgain(bob, 10), judgedAgain(cem, 11), judgedAgain(dee, 12)}
 		w.absent(ann)
-		log.logs("an absent author", want...)
+		log.logs("an absent author", append(reposts, feed.AbsenceChange(ann, true))...)
 		w.present(ann)
-		log.logs("the author's return", want...)
+		log.logs("the author's return", append(reposts, feed.AbsenceChange(ann, false))...)
 	})
 	s.promise("an export marks absent users", func(w *world) {
 		w.follow(ann, bob)

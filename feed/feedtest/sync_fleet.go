@@ -84,13 +84,13 @@ func clientSubscriptionOf[Page any](
 	ctx context.Context, must func(*rapid.T, error), sub interface {
 		Poll(ctx context.Context) (*Page, error)
 		Close()
-	}, apply func(*Page),
+	}, apply func(t *rapid.T, page *Page),
 ) *clientSubscription {
 	return &clientSubscription{close: sub.Close, receive: func(t *rapid.T) bool {
 		page, err := sub.Poll(ctx)
 		must(t, err)
 		if page != nil {
-			apply(page)
+			apply(t, page)
 		}
 		return page != nil
 	}}

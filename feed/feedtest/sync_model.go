@@ -26,7 +26,7 @@ import (
 //
 // When nothing is pending, what a client holds equals the reference query, down to where the client
 // has read. A client that has read all changes finds none when it reads again at once. New clients
-// read whole feeds.
+// read whole feeds. No client is told of the removal of a post that its viewer could never see.
 func SyncModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend, e Effort) {
 	setFlag(t, "rapid.checks", e.Histories)
 	setFlag(t, "rapid.steps", e.Steps)
@@ -76,6 +76,13 @@ type syncHistory struct {
 	reported reportedChanges
 	// others and the next id are users without relations.
 	others feed.UserID
+	// seen has the posts that each viewer could see at some time.
+	seen map[sight]bool
+}
+
+type sight struct {
+	viewer feed.UserID
+	post   feed.PostID
 }
 
 // syncProcess is a process with caches that follow the change log when the test says so.
@@ -88,7 +95,8 @@ type syncProcess struct {
 func newSyncHistory(
 	t *testing.T, rt *rapid.T, b Backend, p feed.Policy, n int64, reported reportedChanges,
 ) *syncHistory {
-	m := &syncHistory{history: newHistory(t, rt, b, p, n), source: newSentPosts(), reported: reported, others: feed.UserID(10*n + 8)}
+	m := &syncHistory{history: newHistory(t, rt, b, p, n), source: newSentPosts(), reported: reported, others: feed.UserID(10*n + 8), seen: map[sight]bool{}}
+	m.changed = m.look
 	for i := range feed.UserID(2) {
 		must(b.Users.EnsureUser(m.ctx, newUser(m.others+i)))
 	}
@@ -241,7 +249,7 @@ func SyncAfterFailover(t *testing.T, open func(t *testing.T, p feed.Policy) Back
 		p.InboxCap, p.PageMax = 100, 1000
 		m := newSyncHistory(t, rt, open(t, p), p, histories, newReportedChanges())
 		for range 3 {
-			m.publishMore(rt)
+			m.observed(m.publishMore)(rt)
 		}
 		check(m.s.Rest(m.ctx))
 		m.fleet.settleLog()
@@ -255,7 +263,7 @@ func SyncAfterFailover(t *testing.T, open func(t *testing.T, p feed.Policy) Back
 		m.delete(rt)
 		check(m.s.Heartbeat.Beat(m.ctx))
 		m.s.Server.Save()
-		m.publishMore(rt)
+		m.observed(m.publishMore)(rt)
 		m.fleet.open(rt)
 		check(m.s.Work(m.ctx))
 		m.fleet.settleLog()
@@ -367,6 +375,7 @@ func (m *syncHistory) applyRecords(t *rapid.T, batch []feed.Record) {
 		}
 	}
 	m.forgetRequired()
+	m.look()
 	if rapid.Bool().Draw(t, "fan-outs begin") {
 		check(m.s.enqueue(m.ctx, got))
 	}
@@ -378,6 +387,29 @@ func (m *syncHistory) forgetRequired() {
 	m.forgetDisplays()
 	for _, viewer := range m.users {
 		clear(m.required[viewer])
+	}
+}
+
+// look notes what viewers can see now.
+func (m *syncHistory) look() {
+	b := m.s.Backend
+	direct := &timeline.Direct{Relations: b.Relations, Outboxes: b.Outboxes, Posts: b.Posts, Primary: b.Posts}
+	for _, viewer := range m.users {
+		var ids []feed.PostID
+		for _, p := range m.posts {
+			id := feed.PostID(p.key.ID)
+			if p.author == viewer {
+				m.seen[sight{viewer, id}] = true
+			}
+			if !m.seen[sight{viewer, id}] {
+				ids = append(ids, id)
+			}
+		}
+		for _, p := range must(feed.Judge(m.ctx, viewer, direct.State(viewer), ids, feed.ScopePublic)) {
+			if p != nil {
+				m.seen[sight{viewer, p.ID}] = true
+			}
+		}
 	}
 }
 

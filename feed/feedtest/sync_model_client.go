@@ -67,7 +67,7 @@ func (m *syncHistory) steps() map[string]step {
 	meanwhile := m.fleet.clientSteps()
 	meanwhile["change others"] = m.changeOthers
 	for name, change := range map[string]step{"delete": m.delete, "edit": m.edit, "unfollow": m.unfollow, "relate": m.relate} {
-		steps[name+", committed late"] = m.fleet.late(change, meanwhile)
+		steps[name+", committed late"] = m.fleet.late(m.observed(change), meanwhile)
 	}
 	return steps
 }
@@ -146,13 +146,15 @@ func (m *syncHistory) readSome(t *rapid.T, c *syncClient) (more bool) {
 	}
 	page := must(m.fleet.process(t).reader.Changes(m.ctx, c.viewer, q))
 	failIf(t, n > 0 && len(page.Changes) > n, "got %d changes, asked for %d", len(page.Changes), n)
-	m.apply(c, page)
+	m.apply(t, c, page)
 	return page.HasMore && c.open
 }
 
-func (m *syncHistory) apply(c *syncClient, page *feed.HomeChangePage) {
+func (m *syncHistory) apply(t *rapid.T, c *syncClient, page *feed.HomeChangePage) {
 	applied(page, c, func(change feed.HomeChange) {
 		m.count(change)
+		failIf(t, change.Kind == feed.HomeRemoved && !m.seen[sight{c.viewer, change.ID}],
+			"the changes of user %d name post %d as removed, which they could never see", c.viewer, change.ID)
 		c.put(change)
 	})
 }
@@ -187,7 +189,7 @@ func (m *syncHistory) editHeld(t *rapid.T) {
 
 func (m *syncHistory) subscribe(t *rapid.T, p *syncProcess, c *syncClient) *clientSubscription {
 	sub := must(p.subscriptions.Subscribe(m.ctx, c.viewer, subscribe.Query{Since: c.token, Kinds: c.kinds}))
-	return clientSubscriptionOf(m.ctx, m.must, sub, func(page *feed.HomeChangePage) { m.apply(c, page) })
+	return clientSubscriptionOf(m.ctx, m.must, sub, func(t *rapid.T, page *feed.HomeChangePage) { m.apply(t, c, page) })
 }
 
 // deleteAccount deletes a user and forgets their clients.

@@ -27,7 +27,11 @@ func (s *Session) Changed(isNew bool) feed.Change {
 	if isNew {
 		kind = feed.ChangeScheduled
 	}
-	return feed.Change{Kind: kind, User: s.Host, Post: feed.ReplayRef(int64(s.ID))}
+	row := feed.Change{Kind: kind, User: s.Host, Post: feed.ReplayRef(int64(s.ID))}
+	if s.State == Cancelled {
+		row.Other = s.Host
+	}
+	return row
 }
 
 // String returns the id in decimal.

@@ -88,7 +88,7 @@ func (s *Store) DeleteAccount(ctx context.Context, user feed.UserID, at int64) e
 func (s *Store) deleteAccount(user feed.UserID, at int64) {
 	s.deleted[user] = tombstone{createdAt: s.users[user].CreatedAt, deletedAt: at}
 	s.changes[user]++
-	s.log(feed.Change{Kind: feed.ChangeAccount, User: user})
+	s.log(feed.DeletionChange(user, at, s.absent[user]))
 	s.freeHandle(user, nil)
 	delete(s.users, user)
 	delete(s.absent, user)
@@ -140,6 +140,7 @@ func (s *Store) deleteRelations(user feed.UserID) {
 	for r := range s.relations {
 		if r.user == user || r.target == user {
 			delete(s.relations, r)
+			s.log(feed.RelationRecord{Kind: r.kind, User: r.user, Target: r.target}.Purged(user)...)
 		}
 	}
 	maps.DeleteFunc(s.undoneRelations, func(r relation, _ bool) bool { return r.user == user || r.target == user })

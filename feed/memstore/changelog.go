@@ -55,7 +55,7 @@ func (s *Store) logRepostsOf(original feed.PostID, links int) {
 	}
 	for id, p := range s.posts {
 		if p.RepostOf == original && p.DeletedAt == 0 {
-			s.log(feed.Change{Kind: feed.ChangeDeleted, User: p.Author, Post: id})
+			s.log(feed.Change{Kind: feed.ChangeDeleted, User: p.Author, Other: p.Author, Post: id})
 			s.logRepostsOf(id, links-1)
 		}
 	}
@@ -63,6 +63,10 @@ func (s *Store) logRepostsOf(original feed.PostID, links int) {
 
 func (l *changeLog) place(number int64) feed.ChangePlace {
 	return feed.ChangePlace{Epoch: l.epoch, Number: number}
+}
+
+func (l *changeLog) isGone(since feed.ChangePlace) bool {
+	return since.Epoch != l.epoch || since.Number > l.last || since.Number < l.trimmed
 }
 
 // LastChange implements [feed.ChangeLog].
@@ -73,13 +77,6 @@ func (s *Store) LastChange(ctx context.Context) (feed.ChangePlace, error) {
 // Changes implements [feed.ChangeLog].
 func (s *Store) Changes(ctx context.Context, since feed.ChangePlace, limit int) ([]feed.Change, feed.ChangePlace, error) {
 	return s.changesWhere(ctx, since, limit, func(feed.Change) bool { return true })
-}
-
-// ChangesOf implements [feed.ChangeLog].
-func (s *Store) ChangesOf(
-	ctx context.Context, users []feed.UserID, since feed.ChangePlace, limit int,
-) ([]feed.Change, feed.ChangePlace, error) {
-	return s.changesWhere(ctx, since, limit, func(c feed.Change) bool { return c.User == 0 || slices.Contains(users, c.User) })
 }
 
 // HomeChanges implements [feed.ChangeLog].
@@ -126,6 +123,45 @@ func (s *Store) PostsOf(ctx context.Context, author feed.UserID, r feed.Range) (
 	})
 }
 
+// SightChanges implements [feed.SightLog].
+func (s *Store) SightChanges(
+	ctx context.Context, viewer feed.UserID, authors []feed.UserID, posts []feed.PostID, since feed.ChangePlace,
+) ([]feed.Change, error) {
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	if s.changeLog.isGone(since) {
+		return nil, feed.ErrChangesGone
+	}
+	var list []feed.Change
+	for _, row := range s.changeLog.rows {
+		switch row.Kind {
+		case feed.ChangeReset:
+			list = nil
+		case feed.ChangeRelation:
+			if row.User == viewer && row.Post != 0 && slices.Contains(authors, row.Other) {
+				list = append(list, row.Change)
+			}
+		case feed.ChangeAccount:
+			if slices.Contains(authors, row.User) {
+				list = append(list, row.Change)
+			}
+		case feed.ChangePublished, feed.ChangeDeleted, feed.ChangeScheduled, feed.ChangeSession:
+			if slices.Contains(posts, row.Post) {
+				list = append(list, row.Change)
+			}
+		case feed.ChangeArrived, feed.ChangeEdited, feed.ChangeProfile, feed.ChangeRevoked, feed.ChangePushed:
+		}
+	}
+	for _, id := range authors {
+		if s.absent[id] {
+			list = append(list, feed.StillAbsent(id))
+		}
+	}
+	return list, nil
+}
+
 func (s *Store) changesWhere(
 	ctx context.Context, since feed.ChangePlace, limit int, want func(feed.Change) bool,
 ) ([]feed.Change, feed.ChangePlace, error) {
@@ -134,7 +170,7 @@ func (s *Store) changesWhere(
 	}
 	defer s.mu.Unlock()
 	l := &s.changeLog
-	if since.Epoch != l.epoch || since.Number > l.last || since.Number < l.trimmed {
+	if l.isGone(since) {
 		return nil, feed.ChangePlace{}, feed.ErrChangesGone
 	}
 	var list []feed.Change

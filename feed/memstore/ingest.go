@@ -256,41 +256,30 @@ func (s *Store) logStored(changes *apply.Changes) {
 
 // logChanges logs changes, except what write logs itself.
 func (s *Store) logChanges(changes *apply.Changes) {
+	var rows []feed.Change
+	log := func(c ...feed.Change) { rows = append(rows, c...) }
 	for _, c := range changes.Users {
-		if c.Before == nil || c.Deleted() {
-			continue
+		if c.Before != nil && !c.Deleted() {
+			log(c.Logged())
 		}
-		kind := feed.ChangeProfile
-		if c.Before.Absent != c.After.Absent {
-			kind = feed.ChangeAccount
-		}
-		s.log(feed.Change{Kind: kind, User: c.After.ID})
 	}
 	for _, c := range changes.Posts {
-		kind := feed.ChangeEdited
-		switch n := c.Shown(); {
-		case n > 0:
-			kind = feed.ChangePublished
-		case n < 0:
-			kind = feed.ChangeDeleted
-		case c.Before.Post == nil:
-			continue
-		}
-		s.log(feed.Change{Kind: kind, User: c.After.Author, Post: c.After.ID})
+		log(c.Logged())
 	}
 	for _, c := range changes.Sessions {
-		s.log(c.After.Changed(c.Before == nil))
+		log(c.After.Changed(c.Before == nil))
 	}
 	for _, c := range changes.Follows {
 		if c.Made() != 0 {
-			s.log(feed.FollowChange(c.Key.Follower, c.Key.Followee))
+			log(feed.FollowChange(c.Key.Follower, c.Key.Followee))
 		}
 	}
 	for _, c := range changes.Relations {
-		if c.Made() != 0 {
-			s.log(c.Key.Logged()...)
+		if n := c.Made(); n != 0 {
+			log(c.Key.Logged(n > 0)...)
 		}
 	}
+	s.log(feed.HidesFirst(rows)...)
 }
 
 // beginFanouts begins the fan-outs of new and restored posts.

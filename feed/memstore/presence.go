@@ -55,7 +55,7 @@ func (s *Store) UseUsers(ctx context.Context, c feed.UserModeChange) (mode feed.
 
 // setAbsent changes whether a stored user is absent, and logs it.
 func (s *Store) setAbsent(user feed.UserID, absent bool) {
-	s.log(feed.Change{Kind: feed.ChangeAccount, User: user})
+	s.log(feed.AbsenceChange(user, absent))
 	s.flipAbsent(user, absent)
 }
 

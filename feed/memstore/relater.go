@@ -19,7 +19,7 @@ func (s *Store) Relate(ctx context.Context, r feed.RelationRecord) error {
 		return errNoUser()
 	}
 	if s.setRelation(s.newChange(), r, true) {
-		s.log(r.Logged()...)
+		s.log(r.Logged(true)...)
 	}
 	return nil
 }
@@ -29,7 +29,7 @@ func (s *Store) Unrelate(ctx context.Context, kind feed.RelationKind, user, targ
 	return s.change(ctx, func() {
 		r := feed.RelationRecord{Kind: kind, User: user, Target: target}
 		if s.setRelation(s.newChange(), r, false) {
-			s.log(r.Logged()...)
+			s.log(r.Logged(false)...)
 		}
 	})
 }

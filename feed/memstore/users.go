@@ -36,6 +36,9 @@ func (s *Store) EnsureUser(ctx context.Context, u *feed.User) (*feed.User, error
 		arrived := *u
 		if stored != nil {
 			arrived.Flag = stored.Flag
+			if !s.absent[u.ID] {
+				s.log(feed.AbsenceChange(u.ID, true))
+			}
 			s.setAbsent(u.ID, false)
 			delete(s.lost, u.ID)
 		}

@@ -122,14 +122,12 @@ func (w *writer) changeSkeletons(ctx context.Context, c apply.UserChange) error 
 func (w *writer) flipped() []feed.UserID {
 	var users []feed.UserID
 	for _, c := range w.changes.Users {
-		if flips(c) {
+		if c.Flips() {
 			users = append(users, c.After.ID)
 		}
 	}
 	return users
 }
-
-func flips(c apply.UserChange) bool { return c.Before != nil && c.Before.Absent != c.After.Absent }
 
 // flip does what becomes due when users go or return.
 func (w *writer) flip(ctx context.Context) error {

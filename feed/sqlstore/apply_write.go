@@ -127,8 +127,8 @@ func (w *writer) count() tally {
 		}
 	}
 	for _, c := range w.changes.Relations {
-		if c.Made() != 0 {
-			for _, row := range c.Key.Logged() {
+		if n := c.Made(); n != 0 {
+			for _, row := range c.Key.Logged(n > 0) {
 				log(row)
 			}
 		}
@@ -147,29 +147,17 @@ func countUser(t tally, c apply.UserChange, log func(feed.Change)) {
 		t.user(c.After.ID)
 	case !c.Deleted():
 		t.user(c.After.ID).changes++
-		kind := feed.ChangeProfile
-		if flips(c) {
-			kind = feed.ChangeAccount
-		}
-		log(feed.Change{Kind: kind, User: c.After.ID})
+		log(c.Logged())
 	}
 }
 
 func countPost(t tally, c apply.PostChange, log func(feed.Change)) {
-	kind := feed.ChangeEdited
-	switch n := c.Shown(); {
-	case n > 0:
-		kind = feed.ChangePublished
+	if n := c.Shown(); n != 0 {
 		t.post(c.After.Post, n)
-	case n < 0:
-		kind = feed.ChangeDeleted
-		t.post(c.After.Post, n)
-	case c.Before.Post == nil:
-		return
-	default:
+	} else if c.Before.Post != nil {
 		t.user(c.After.Author).changes++
 	}
-	log(feed.Change{Kind: kind, User: c.After.Author, Post: c.After.ID})
+	log(c.Logged())
 }
 
 // rememberReposts makes reposts of posts that appear and disappear pending. A post may arrive after

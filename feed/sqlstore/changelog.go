@@ -152,27 +152,35 @@ SELECT number, kind, user_id, other_id, content_id FROM changes
 WHERE number > $1 ORDER BY number LIMIT $2`, since, limit)
 }
 
-// ChangesOf implements [feed.ChangeLog].
-func (s *Store) ChangesOf(
-	ctx context.Context, users []feed.UserID, since feed.ChangePlace, limit int,
-) ([]feed.Change, feed.ChangePlace, error) {
-	// User 0 has the resets.
-	list := slices.Compact(slices.Sorted(slices.Values(append([]feed.UserID{0}, users...))))
-	return s.readChanges(ctx, changesOfQuery(s.d), since, limit, ids(s.d, list))
+// SightChanges implements [feed.SightLog].
+func (s *Store) SightChanges(
+	ctx context.Context, viewer feed.UserID, authors []feed.UserID, posts []feed.PostID, since feed.ChangePlace,
+) ([]feed.Change, error) {
+	list, state, err := readLog(ctx, s, query, sightQuery(s.d), viewer, ids(s.d, authors), ids(s.d, posts))
+	list, _, err = placed(list, state, since, 0, err)
+	return list, err
 }
 
-// changesOfQuery reads the first changes of each user of $3 from the index, instead of sorting all.
-func changesOfQuery(d dialect) string {
+// sightQuery reads the rows of viewer $1 about the users $2, and those of these users about posts $3 and
+// their accounts, since the last reset, which is a row of user 0. PostgreSQL's queue and rows of absent
+// users follow.
+func sightQuery(d dialect) string {
+	of := fmt.Sprintf(`
+WHERE %s AND (c.kind = %d OR c.kind = %d AND c.user_id = $1 AND c.content_id <> 0 AND %s
+  OR c.kind IN (%d, %d, %d, %d) AND %s)`, d.in("c.user_id", 2), feed.ChangeAccount, feed.ChangeRelation, d.in("c.other_id", 2),
+		feed.ChangePublished, feed.ChangeDeleted, feed.ChangeScheduled, feed.ChangeSession, d.in("c.content_id", 3))
+	list := "SELECT c.number, c.kind, c.user_id, c.other_id, c.content_id FROM changes AS c" + of +
+		" AND c.number > COALESCE((SELECT MAX(number) FROM changes WHERE user_id = 0), 0)"
 	if d.isPostgres() {
-		return `
-SELECT c.* FROM unnest($3::bigint[]) AS u (id) CROSS JOIN LATERAL (
-  SELECT number, kind, user_id, other_id, content_id FROM changes
-  WHERE changes.user_id = u.id AND number > $1 ORDER BY number LIMIT $2) AS c
-ORDER BY c.number LIMIT $2`
+		list += `
+UNION ALL
+SELECT state.last + c.id, c.kind, c.user_id, c.other_id, c.content_id FROM change_queue AS c JOIN change_state AS state ON state.id = 1` + of
 	}
-	return `
-SELECT c.number, c.kind, c.user_id, c.other_id, c.content_id FROM json_each($3) AS u CROSS JOIN changes AS c
-WHERE c.user_id = u.value AND c.number > $1 ORDER BY c.number LIMIT $2`
+	list += fmt.Sprintf(`
+UNION ALL
+SELECT %d, %d, u.id, u.id, %d FROM users AS u WHERE u.absent > 0 AND %s`,
+		int64(math.MaxInt64), feed.ChangeAccount, feed.AuthorAbsent, d.in("u.id", 2))
+	return list
 }
 
 // fewChanges is the number of changes since a token up to which reading all of them costs less than
@@ -198,7 +206,7 @@ func (s *Store) feedChanges(
 	ctx context.Context, kinds string, viewer feed.UserID, since feed.ChangePlace, limit int,
 ) ([]feed.Change, feed.ChangePlace, error) {
 	if s.d.isPostgres() {
-		list, state, err := readLog(ctx, s, fetch, fewChangesQuery(kinds), since, limit, viewer)
+		list, state, err := readLog(ctx, s, fetch, fewChangesQuery(kinds), since.Number, limit, viewer)
 		if err != nil || state.last-since.Number <= fewChanges {
 			return placed(list, state, since, limit, err)
 		}
@@ -273,7 +281,7 @@ type logState struct{ epoch, last, trimmed int64 }
 func (s *Store) readChanges(
 	ctx context.Context, changes string, since feed.ChangePlace, limit int, more ...any,
 ) ([]feed.Change, feed.ChangePlace, error) {
-	list, state, err := readLog(ctx, s, query, changes, since, limit, more...)
+	list, state, err := readLog(ctx, s, query, changes, append([]any{since.Number, limit}, more...)...)
 	return placed(list, state, since, limit, err)
 }
 
@@ -287,13 +295,13 @@ type logRow struct {
 // query or fetch.
 func readLog(
 	ctx context.Context, s *Store, read func(context.Context, *Store, string, []any, func(scanner) (logRow, error)) ([]logRow, error),
-	changes string, since feed.ChangePlace, limit int, more ...any,
+	changes string, args ...any,
 ) (list []feed.Change, state logState, err error) {
 	found, err := read(ctx, s, `
 SELECT state.epoch, `+s.d.lastChange+`, state.trimmed, 0, 0, 0, 0, 0 FROM change_state AS state WHERE state.id = 1
 UNION ALL
 SELECT 0, 0, 0, found.number, found.kind, found.user_id, found.other_id, found.content_id FROM (`+changes+`) AS found`,
-		append([]any{since.Number, limit}, more...), into(func(r *logRow) []any {
+		args, into(func(r *logRow) []any {
 			return []any{&r.epoch, &r.last, &r.trimmed, &r.Number, &r.Kind, &r.User, &r.Other, &r.Post}
 		}))
 	for _, r := range found {

@@ -143,7 +143,7 @@ func (s *Store) ImportedPostsStatement(list []feed.PostID) Statement {
 // ChangeStatements read the change log.
 func (s *Store) ChangeStatements() Statements {
 	return Statements{
-		"changes of users":  {changesOfQuery(s.d), []any{100, 100, ids(s.d, []feed.UserID{101, 102, 103})}},
+		"sights of authors": {sightQuery(s.d), []any{101, ids(s.d, []feed.UserID{101, 102, 103}), ids(s.d, []feed.PostID{1, 2})}},
 		"changes of a feed": {feedChangesQuery(s.d, homeKinds()), []any{100, 100, 101}},
 	}
 }

@@ -64,7 +64,7 @@ UPDATE users SET absent = $2, awaited_at = 0 FROM touched WHERE users.id = touch
 	t := newTally()
 	for _, id := range changed {
 		t.user(id).changes++
-		t.log(feed.Change{Kind: feed.ChangeAccount, User: id})
+		t.log(feed.AbsenceChange(id, absent))
 	}
 	return inOrder(
 		func() error { return s.afterFlips(ctx, tx, changed) },

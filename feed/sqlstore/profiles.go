@@ -61,7 +61,9 @@ func (s *Store) DeleteAccount(ctx context.Context, user feed.UserID, at int64) e
 // deleteAccount locks the user's row, which every change by or about a user also locks. So such a
 // change either commits before the deletion, and the purge finds its rows, or it is refused.
 func (s *Store) deleteAccount(ctx context.Context, tx *sql.Tx, user feed.UserID, at int64) error {
-	deletedAt, err := one[int64](tx.QueryRowContext(ctx, `SELECT deleted_at FROM users WHERE id = $1`+s.d.forDeletion, user))
+	var deletedAt int64
+	var absent bool
+	err := tx.QueryRowContext(ctx, `SELECT deleted_at, absent > 0 FROM users WHERE id = $1`+s.d.forDeletion, user).Scan(&deletedAt, &absent)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return errNoUser()
@@ -76,7 +78,7 @@ UPDATE users SET deleted_at = $2, handle_fold = $3, last_seen_at = 0, active_unt
 WHERE id = $1`, user, at, foldOfDeleted(user))
 		},
 		func() error {
-			gone := feed.Change{Kind: feed.ChangeAccount, User: user}
+			gone := feed.DeletionChange(user, at, absent)
 			return s.execLogging(ctx, tx, []feed.Change{gone}, `INSERT INTO purges (user_id, deleted_at) VALUES ($1, $2)`, user, at)
 		},
 		func() error {

@@ -139,10 +139,22 @@ RETURNING content_id, kind`, args, scan)
 // purgeRelations removes mutes, hides and blocks by and of the account. It raises no versions,
 // because the deletion itself has changed those feeds.
 func (s *Store) purgeRelations(ctx context.Context, tx *sql.Tx, gone leaver, limit int, _ tally) (int, error) {
-	removed, err := execRows(ctx, tx, `
+	removed, err := collect(ctx, tx, `
 DELETE FROM relations WHERE (user_id, kind, target_id) IN (
-  SELECT user_id, kind, target_id FROM relations WHERE user_id = $1 OR target_id = $1 LIMIT $2)`, gone.user, limit)
-	return int(removed), err
+  SELECT user_id, kind, target_id FROM relations WHERE user_id = $1 OR target_id = $1 LIMIT $2)
+RETURNING user_id, kind, target_id`, []any{gone.user, limit},
+		into(func(r *feed.RelationRecord) []any { return []any{&r.User, &r.Kind, &r.Target} }))
+	if err != nil {
+		return 0, err
+	}
+	var rows []feed.Change
+	for _, r := range removed {
+		rows = append(rows, r.Purged(gone.user)...)
+	}
+	if len(rows) > 0 {
+		err = s.log(ctx, tx, rows...)
+	}
+	return len(removed), err
 }
 
 func (s *Store) purgeKeys(ctx context.Context, tx *sql.Tx, gone leaver, limit int, _ tally) (int, error) {

@@ -9,7 +9,7 @@ import (
 
 // Relate implements [feed.Relater].
 func (s *Store) Relate(ctx context.Context, r feed.RelationRecord) error {
-	return s.setRelation(ctx, r, s.lockPresent, func(tx *sql.Tx) (int64, error) {
+	return s.setRelation(ctx, r, r.Logged(true), s.lockPresent, func(tx *sql.Tx) (int64, error) {
 		return execRows(ctx, tx, `
 INSERT INTO relations (user_id, kind, target_id, created_at) VALUES ($1, $2, $3, $4)
 ON CONFLICT (user_id, kind, target_id) DO NOTHING`, r.User, r.Kind, r.Target, r.CreatedAt)
@@ -19,7 +19,7 @@ ON CONFLICT (user_id, kind, target_id) DO NOTHING`, r.User, r.Kind, r.Target, r.
 // Unrelate implements [feed.Relater].
 func (s *Store) Unrelate(ctx context.Context, kind feed.RelationKind, user, target feed.UserID) error {
 	r := feed.RelationRecord{Kind: kind, User: user, Target: target}
-	err := s.setRelation(ctx, r, s.lockVersions, func(tx *sql.Tx) (int64, error) {
+	err := s.setRelation(ctx, r, r.Logged(false), s.lockVersions, func(tx *sql.Tx) (int64, error) {
 		n, err := execRows(ctx, tx, `
 DELETE FROM relations WHERE user_id = $1 AND kind = $2 AND target_id = $3`, user, kind, target)
 		if err != nil || n == 0 {
@@ -35,10 +35,10 @@ DELETE FROM relations WHERE user_id = $1 AND kind = $2 AND target_id = $3`, user
 	return err
 }
 
-// setRelation runs write, which changes a relation and returns the number of rows, and raises the
-// versions of the users whose feeds change. It refuses users that lock does not return.
+// setRelation runs write, which changes a relation and returns the number of rows, raises the versions of
+// the users whose feeds change, and logs changes. It refuses users that lock does not return.
 func (s *Store) setRelation(
-	ctx context.Context, r feed.RelationRecord,
+	ctx context.Context, r feed.RelationRecord, logged []feed.Change,
 	lock func(context.Context, *sql.Tx, []feed.UserID) (map[feed.UserID]int64, error), write func(tx *sql.Tx) (int64, error),
 ) error {
 	if !r.Kind.Valid() {
@@ -57,7 +57,7 @@ func (s *Store) setRelation(
 		if changed, err := write(tx); err != nil || changed == 0 {
 			return err
 		}
-		_, err = s.raise(ctx, tx, r.Changes(), r.Logged()...)
+		_, err = s.raise(ctx, tx, r.Changes(), logged...)
 		return err
 	})
 }

@@ -123,7 +123,7 @@ func (s *Store) logRepostsOf(ctx context.Context, tx *sql.Tx, of pendingReposts,
 	}
 	if len(rows) > 0 {
 		for i := range rows {
-			rows[i].Kind = feed.ChangeDeleted
+			rows[i].Kind, rows[i].Other = feed.ChangeDeleted, rows[i].User
 		}
 		if err := s.log(ctx, tx, rows...); err != nil {
 			return err

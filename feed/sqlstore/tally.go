@@ -80,12 +80,12 @@ func (t tally) log(c feed.Change) {
 	u.logged = append(u.logged, c)
 }
 
-// logged returns the rows of the change log, in the order of their users.
+// logged returns the rows of the change log, in the order of [feed.HidesFirst] and of their users.
 func (t tally) logged() (rows []feed.Change) {
 	for _, id := range sortedKeys(t.users) {
 		rows = append(rows, t.users[id].logged...)
 	}
-	return rows
+	return feed.HidesFirst(rows)
 }
 
 // store adds all changes to the stored counters, creates missing rows, and logs changes.

@@ -90,6 +90,10 @@ func (s *Store) insertPlaceholder(ctx context.Context, tx *sql.Tx, u *feed.User)
 
 // arrive makes a placeholder a present user. It changes nothing if another transaction did so.
 func (s *Store) arrive(ctx context.Context, tx *sql.Tx, u *feed.User) error {
+	wasShown, err := one[bool](tx.QueryRowContext(ctx, `SELECT absent = 0 FROM users WHERE id = $1`+s.d.forUpdate, u.ID))
+	if err != nil {
+		return err
+	}
 	set, args := changeOf(u.ID, &feed.ProfileChange{Handle: &u.Handle, Name: &u.Name, AvatarURL: &u.AvatarURL})
 	arrived, err := execRows(ctx, tx, fmt.Sprintf(`
 UPDATE users SET %s, created_at = $%d, external_id = COALESCE(NULLIF($%d, ''), external_id), absent = 1, awaited_at = 0
@@ -100,6 +104,12 @@ WHERE id = $1 AND deleted_at = 0 AND awaited_at > 0`,
 	}
 	// A placeholder that was shown counts as absent here, so that all caches notice the profile.
 	return inOrder(
+		func() error {
+			if !wasShown {
+				return nil
+			}
+			return s.log(ctx, tx, feed.AbsenceChange(u.ID, true))
+		},
 		func() error {
 			return exec(ctx, tx, `INSERT INTO user_counters (user_id) VALUES ($1) ON CONFLICT DO NOTHING`, u.ID)
 		},
