@@ -2,6 +2,7 @@ package feed
 
 import (
 	"cmp"
+	"iter"
 
 	"github.com/tideline-feeds/tideline/feed/texts"
 )
@@ -11,7 +12,8 @@ type User struct {
 	ID UserID
 	// External is set only where ids are text.
 	External ExternalID
-	// Handle is unique under [FoldHandle]. Name is what people see.
+	// Handle is unique under [FoldHandle], except of a source's users ([FirstWithHandle]). Name is what
+	// people see.
 	Handle    string
 	Name      string
 	AvatarURL string
@@ -43,6 +45,24 @@ func FoldHandle(handle string) string {
 		return handle
 	}
 	return texts.Fold(handle)
+}
+
+// FirstWithHandle returns the result of a look-up by handle among present users, or nil. Users of a source
+// may have handles that are the same under [FoldHandle]. It is the user who was created first, and of those
+// the one with the smallest id, as a number or by the bytes of a text. So the result depends on the states
+// of users alone, not on the order in which these arrived.
+func FirstWithHandle(users iter.Seq[*User], handle string) (first *User) {
+	fold := FoldHandle(handle)
+	for u := range users {
+		if u.Handle != "" && FoldHandle(u.Handle) == fold && (first == nil || u.precedes(first)) {
+			first = u
+		}
+	}
+	return first
+}
+
+func (u *User) precedes(other *User) bool {
+	return cmp.Or(cmp.Compare(u.CreatedAt, other.CreatedAt), cmp.Compare(u.External, other.External), cmp.Compare(u.ID, other.ID)) < 0
 }
 
 // HandleTaken returns the error for a handle that is not available.

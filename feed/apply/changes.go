@@ -14,9 +14,10 @@ import (
 type Changes struct {
 	// Users have a Before of nil if they are new.
 	Users []UserChange
-	// Lost are other users whose handle leads to another user now.
-	Lost  []feed.UserID
-	Posts []PostChange
+	// OwnsUsers says that Users are records of a source. Their former handles are not reserved: in another
+	// order of arrival they may not have had them.
+	OwnsUsers bool
+	Posts     []PostChange
 	// AwaitedPosts are referred to and not stored. TakenPosts were taken back before they were stored.
 	AwaitedPosts, TakenPosts []feed.PostID
 	// Edges that end have an After that is undone.
@@ -47,8 +48,8 @@ func SortedObjects[V any](m map[feed.Object]V) []feed.Object {
 	})
 }
 
-// UserChange is a user before and after a batch. Handle is the folded handle that leads to the
-// user; empty for none.
+// UserChange is a user before and after a batch. Handle is the folded handle that no other user may
+// have; empty for none, and for users of a source ([feed.FirstWithHandle]).
 type UserChange struct {
 	Before, After *feed.UserRecord
 	Handle        string
@@ -195,7 +196,7 @@ func edgeChanges[R comparable](t *tracked[R, feed.StoredEdge], order func(a, b R
 func (f *fold) changes() Changes {
 	return Changes{
 		Users:        f.userChanges(),
-		Lost:         f.lost(),
+		OwnsUsers:    f.batch.Owned.Has(feed.RecordUser),
 		Posts:        f.postChanges(),
 		AwaitedPosts: f.unstored(f.named), TakenPosts: f.unstored(f.taken),
 		Follows: edgeChanges(&f.follows, func(a, b feed.FollowRecord) int {
@@ -234,24 +235,12 @@ func (f *fold) userChanges() []UserChange {
 		before, after := f.users.stored[id], f.users.changed[id]
 		if before == nil || *before != *after {
 			c := UserChange{Before: before, After: after}
-			if fold := handleOf(after); f.ownerOf(fold) == id {
+			if fold := handleOf(after); f.ownerOf(fold) == id && !f.batch.Owned.Has(feed.RecordUser) {
 				c.Handle = fold
 			}
 			list = append(list, c)
 		}
 	}
-	return list
-}
-
-func (f *fold) lost() []feed.UserID {
-	var list []feed.UserID
-	for fold, owner := range f.handles.changed {
-		before := f.handles.stored[fold]
-		if _, changed := f.users.changed[before]; before != 0 && before != owner && !changed {
-			list = append(list, before)
-		}
-	}
-	slices.Sort(list)
 	return list
 }
 

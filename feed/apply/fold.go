@@ -79,7 +79,13 @@ func check(b *feed.Batch, rules feed.Rules, r *feed.Record, now int64) error {
 }
 
 // Names returns the names in the good records.
-func (c *Checked) Names() Names { return named(c.fit) }
+func (c *Checked) Names() Names {
+	n := named(c.fit)
+	if c.batch.Owned.Has(feed.RecordUser) {
+		clear(n.Handles)
+	}
+	return n
+}
 
 // Fold applies the good records to the objects that they name, and returns what changes and the
 // result for all records. It does not change have.

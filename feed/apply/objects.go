@@ -36,7 +36,8 @@ type Post struct {
 
 // Names are the keys of the objects in a batch.
 type Names struct {
-	Users     map[feed.UserID]bool
+	Users map[feed.UserID]bool
+	// Handles are those that only one user may have.
 	Handles   map[string]bool
 	Posts     map[feed.PostID]bool
 	Follows   []*feed.FollowRecord
@@ -47,8 +48,6 @@ type Names struct {
 	// CountedUsers and CountedPosts are those whose counters the batch has.
 	CountedUsers map[feed.UserID]bool
 	CountedPosts map[feed.PostID]bool
-	// Partial are the users whose records may keep their stored handles ([Names.KeepHandles]).
-	Partial []feed.UserID
 	// Versioned are the objects of the records that have a version, end an edge or complete one.
 	Versioned map[feed.Object]bool
 }
@@ -71,15 +70,6 @@ func named(batch []feed.Record) Names {
 	return n
 }
 
-// KeepHandles adds the stored handles of users whose records are partial.
-func (n *Names) KeepHandles(stored map[feed.UserID]*feed.UserRecord) {
-	for _, id := range n.Partial {
-		if u := stored[id]; u != nil {
-			n.Handles[feed.FoldHandle(u.Handle)] = true
-		}
-	}
-}
-
 func (n *Names) add(r *feed.Record) {
 	if r.Version != (feed.ObjectVersion{}) || isEdge(r) && (r.EndedAt != 0 || r.Partial != nil) {
 		n.Versioned[r.Object()] = true
@@ -88,9 +78,6 @@ func (n *Names) add(r *feed.Record) {
 	case r.User != nil:
 		n.Users[r.User.ID] = true
 		n.Handles[feed.FoldHandle(r.User.Handle)] = true
-		if r.Partial != nil {
-			n.Partial = append(n.Partial, r.User.ID)
-		}
 	case r.Follow != nil:
 		n.Users[r.Follow.Follower], n.Users[r.Follow.Followee] = true, true
 		n.Follows = append(n.Follows, r.Follow)

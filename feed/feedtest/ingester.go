@@ -137,22 +137,44 @@ func ingesterPromises(s storeSuite) {
 		w.same("ann's followees", w.following(ann), []feed.Key{{TS: noon + 1, ID: int64(bob)}})
 		w.badToIngest("user 1 cannot follow themselves", followRecord(1, 1))
 	})
-	s.empty("a handle leads to the user who claimed it last", func(w *world) {
-		w.ingest(profileRecord(ann, "same", "Ann"))
-		w.ingest(profileRecord(bob, "Same", "Bob"), profileRecord(cem, "", "Cem"))
-		w.same("who is found", w.byHandle("same").ID, bob)
-		w.same("ann's handle", w.userOf(ann).Handle, "same")
-		w.same("cem's name", w.userOf(cem).Name, "Cem")
-		// Another change of the profile claims nothing.
-		w.ingest(profileRecord(ann, "same", "Anna"))
-		w.same("who is found then", w.byHandle("same").ID, bob)
-		w.ingest(profileRecord(bob, "bob", "Bob"))
-		w.ingest(profileRecord(ann, "new", "Anna"))
-		w.ingest(profileRecord(ann, "same", "Anna"))
-		w.same("who is found last", w.byHandle("same").ID, ann)
+	s.empty("a handle leads to the present user who was created first", func(w *world) {
+		finds := func(after string, want feed.UserID) {
+			var id feed.UserID
+			if u := w.byHandle("same"); u != nil {
+				id = u.ID
+			}
+			w.same("who is found after "+after, id, want)
+		}
+		first := profileRecord(dee, "SAME", "Dee")
+		first.User.CreatedAt--
+		w.ingest(profileRecord(cem, "same", "Cem"))
+		w.ingest(profileRecord(bob, "Same", "Bob"), profileRecord(ann, "", "Ann"))
+		finds("two of the same age", bob)
+		w.ingest(first)
+		finds("an older one", dee)
+		w.ingest(gone(first))
+		finds("a deletion", bob)
+		w.ingest(first)
+		finds("a return", dee)
+		w.ingest(profileRecord(dee, "dee", "Dee"))
+		finds("a rename", bob)
+		w.ingest(profileRecord(bob, "", "Bob"))
+		finds("the loss of a handle", cem)
+		w.ingest(profileRecord(bob, "same", "Bob"))
+		finds("its return", bob)
+		w.ingest(feed.Record{User: &feed.UserRecord{User: feed.User{ID: bob}, ErasedAt: noon}})
+		finds("an erased account", cem)
 		// In one batch.
-		w.ingest(profileRecord(bob, "same", "Bob"), profileRecord(ann, "bob", "Ann"), profileRecord(cem, "same", "Cem"))
-		w.same("who is found after the swap", []feed.UserID{w.byHandle("same").ID, w.byHandle("bob").ID}, []feed.UserID{cem, ann})
+		w.ingest(profileRecord(cem, "dee", "Cem"), profileRecord(dee, "same", "Dee"))
+		finds("a swap", dee)
+		w.same("who has the other handle", w.byHandle("dee").ID, cem)
+		w.ingest(gone(profileRecord(cem, "", "")), gone(first))
+		finds("the last deletion", 0)
+	})
+	s.empty("a handle that a source's user had is not reserved", func(w *world) {
+		w.ingest(profileRecord(ann, "former", "Ann"))
+		w.ingest(profileRecord(ann, "", "Ann"))
+		w.same("a user of Tideline who takes it", w.ensured(&feed.User{ID: bob, Handle: "former", Name: "Bob", CreatedAt: noon}).ID, bob)
 	})
 	s.empty("an erased account stays deleted", func(w *world) {
 		w.ingest(userRecord(ann), userRecord(bob), followRecord(ann, bob), postRecord(1, bob))

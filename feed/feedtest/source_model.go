@@ -250,7 +250,11 @@ func (m *source) abridged(r feed.Record) feed.Record {
 	}
 	switch {
 	case r.User != nil:
-		r.User = &feed.UserRecord{User: feed.User{ID: r.User.ID, External: r.User.External}, DeletedAt: r.User.DeletedAt}
+		r.User = &feed.UserRecord{
+			User:      feed.User{ID: r.User.ID, External: r.User.External, Handle: r.User.Handle, Name: r.User.Name, CreatedAt: r.User.CreatedAt},
+			DeletedAt: r.User.DeletedAt,
+		}
+		return partial(r, "handle", "name", "createdAt", "deletedAt")
 	case r.Post != nil:
 		r.Post = &feed.Post{ID: r.Post.ID, External: r.Post.External, Author: r.Post.Author, Text: r.Post.Text, DeletedAt: r.Post.DeletedAt}
 	case r.Follow != nil:
@@ -273,7 +277,12 @@ func (m *source) draw() feed.Record {
 	}
 	switch m.random.IntN(9) {
 	case 0, 1:
-		return profileRecord(a, "u"+a.String(), "")
+		r := profileRecord(a, "", m.word())
+		if m.random.IntN(5) > 0 {
+			r.User.Handle = m.handle()
+		}
+		r.User.CreatedAt = noon - int64(m.random.IntN(2))
+		return r
 	case 2, 3:
 		return followRecord(a, b)
 	case 4:
@@ -376,10 +385,17 @@ func (m *source) comparePages() {
 func (m *source) compare() {
 	m.comparePages()
 	m.comparePages()
+	m.compareLookups()
 	for _, viewer := range m.users() {
 		m.same("the feed of user "+viewer.String(), m.feedOf(viewer), m.feedFromRows(viewer))
 		m.same("the followees of user "+viewer.String(), m.userCounters(viewer).Following, m.count(func(r feed.Record) bool {
 			return r.Follow != nil && r.Follow.Follower == viewer
+		}))
+		m.same("the followers of user "+viewer.String(), m.userCounters(viewer).Followers, m.count(func(r feed.Record) bool {
+			return r.Follow != nil && r.Follow.Followee == viewer
+		}))
+		m.same("the posts of user "+viewer.String(), m.userCounters(viewer).Posts, m.count(func(r feed.Record) bool {
+			return r.Post != nil && r.Post.Author == viewer
 		}))
 		m.same("the counters that the source sent of user "+viewer.String(), m.sourceUserCounters(viewer),
 			m.countersFromRows(userCountersRecord(viewer, feed.UserCounters{})).UserCounters)

@@ -74,7 +74,6 @@ func (s *Store) objects(n apply.Names) *apply.Objects {
 			have.Users[id] = u
 		}
 	}
-	n.KeepHandles(have.Users)
 	for handle := range n.Handles {
 		if owner := s.ownerOf(handle); owner != 0 {
 			have.Handles[handle] = owner
@@ -151,9 +150,9 @@ func (s *Store) write(changes *apply.Changes) {
 	}
 	for _, u := range changes.Users {
 		s.writeUser(u)
-	}
-	for _, id := range changes.Lost {
-		s.lost[id] = true
+		if changes.OwnsUsers {
+			s.dropHandles(u.After.ID)
+		}
 	}
 	for _, p := range changes.Posts {
 		s.posts[p.After.ID] = clonePost(p.After.Post)
@@ -214,10 +213,6 @@ func (s *Store) writeUser(c apply.UserChange) {
 	delete(s.sources.awaited, u.ID)
 	if u.Awaited() {
 		s.sources.awaited[u.ID] = u.AwaitedAt
-	}
-	delete(s.lost, u.ID)
-	if c.Handle == "" {
-		s.lost[u.ID] = true
 	}
 	s.freeHandle(u.ID, texts.Skeletons(u.Handle))
 	s.storeHandle(u.ID, u.Handle)

@@ -2,6 +2,7 @@ package memstore
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -54,6 +55,11 @@ func (s *Store) freeHandle(user feed.UserID, used []string) {
 			s.skeletons[owner] = feed.Millis(s.clock())
 		}
 	}
+}
+
+// dropHandles ends the reservation of the user's former handles.
+func (s *Store) dropHandles(user feed.UserID) {
+	maps.DeleteFunc(s.skeletons, func(owner skeletonOwner, freedAt int64) bool { return owner.user == user && freedAt > 0 })
 }
 
 // DropFreedHandles implements [feed.Cleaner].

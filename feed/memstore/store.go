@@ -37,8 +37,6 @@ type Store struct {
 	// skeletons has the skeletons of handles, with the time at which the user gave the handle up,
 	// or 0.
 	skeletons map[skeletonOwner]int64
-	// lost are the users whose handle does not lead to them.
-	lost map[feed.UserID]bool
 	// deleted are the users with deleted accounts.
 	deleted map[feed.UserID]tombstone
 	posts   map[feed.PostID]*feed.Post
@@ -141,7 +139,6 @@ func New(clock feed.Clock) *Store {
 		changeLog:       changeLog{epoch: newEpoch()},
 		externalIDs:     map[feed.IDKind]*externalIDs{},
 		sources:         newSources(),
-		lost:            map[feed.UserID]bool{},
 	}
 }
 

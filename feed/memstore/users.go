@@ -2,6 +2,8 @@ package memstore
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -13,7 +15,15 @@ func (s *Store) Users(ctx context.Context, ids []feed.UserID) ([]*feed.User, err
 
 // UserByHandle implements [feed.Users].
 func (s *Store) UserByHandle(ctx context.Context, handle string) (*feed.User, error) {
-	return inTx(ctx, s, func() *feed.User { return s.presentUser(s.ownerOf(handle)) })
+	return inTx(ctx, s, func() *feed.User {
+		var present []*feed.User
+		for id := range s.users {
+			if u := s.presentUser(id); u != nil {
+				present = append(present, u)
+			}
+		}
+		return feed.FirstWithHandle(slices.Values(present), handle)
+	})
 }
 
 // EnsureUser implements [feed.Users].
@@ -40,7 +50,6 @@ func (s *Store) EnsureUser(ctx context.Context, u *feed.User) (*feed.User, error
 				s.log(feed.AbsenceChange(u.ID, true))
 			}
 			s.setAbsent(u.ID, false)
-			delete(s.lost, u.ID)
 		}
 		s.users[u.ID] = &arrived
 	}
@@ -65,14 +74,13 @@ func (s *Store) presentUser(id feed.UserID) *feed.User {
 	return s.user(id)
 }
 
-// ownerOf returns the user with the handle, in any case, or 0.
+// ownerOf returns a user with the handle, present or absent, or 0.
 func (s *Store) ownerOf(handle string) feed.UserID {
-	for id, u := range s.users {
-		if u.Handle != "" && !s.lost[id] && feed.FoldHandle(u.Handle) == feed.FoldHandle(handle) {
-			return id
-		}
+	found := feed.FirstWithHandle(maps.Values(s.users), handle)
+	if found == nil {
+		return 0
 	}
-	return 0
+	return found.ID
 }
 
 // flagOf returns the coverage flag of a user, who need not be stored.

@@ -23,7 +23,6 @@ func (s *Store) load(ctx context.Context, tx *sql.Tx, n apply.Names) (*apply.Obj
 			}
 			return err
 		},
-		func() error { n.KeepHandles(k.Users); return nil },
 		func() (err error) { k.Handles, err = s.loadHandles(ctx, tx, n); return },
 		func() (err error) { k.Posts, err = s.loadPosts(ctx, tx, n); return },
 		func() (err error) { k.Follows, err = followEdges.load(ctx, s.d, tx, n.Follows); return },

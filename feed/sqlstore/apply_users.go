@@ -47,7 +47,7 @@ func profilesOf(list []apply.UserChange) []*feed.User {
 // freeUsers deletes accounts and frees the handles that users give up or lose. This comes before
 // storing new handles, because the unique index checks row by row.
 func (w *writer) freeUsers(ctx context.Context) error {
-	moving := w.changes.Lost
+	var moving []feed.UserID
 	for _, c := range w.changes.Users {
 		switch {
 		case c.Before != nil && c.Deleted():
@@ -91,31 +91,38 @@ func (w *writer) changeUsers(ctx context.Context, list []apply.UserChange) error
 	if err != nil {
 		return err
 	}
-	var arrived []apply.UserChange
-	for _, c := range list {
-		switch {
-		case c.Before.Handle == "":
-			arrived = append(arrived, c)
-		case c.Renamed():
-			if err := w.changeSkeletons(ctx, c); err != nil {
-				return err
-			}
-		}
-	}
-	if err := w.s.shareHandles(ctx, w.tx, profilesOf(arrived)); err != nil {
+	if err := w.changeSkeletons(ctx, list); err != nil {
 		return err
 	}
 	return w.s.rewriteWords(ctx, w.tx, profilesOf(list)...)
 }
 
-// changeSkeletons frees the skeletons of the old handle and stores those of the new one, which may
-// be similar to others like all imported handles.
-func (w *writer) changeSkeletons(ctx context.Context, c apply.UserChange) error {
-	had, has := texts.Skeletons(c.Before.Handle), texts.Skeletons(c.After.Handle)
-	if err := w.s.freeSkeletons(ctx, w.tx, c.After.ID, without(had, has)); err != nil {
-		return err
+// changeSkeletons stores the skeletons of new handles, which may be similar to others like all imported
+// handles, and frees those of old ones.
+func (w *writer) changeSkeletons(ctx context.Context, list []apply.UserChange) error {
+	release := w.s.freeSkeletons
+	if w.changes.OwnsUsers {
+		release = w.s.dropSkeletons
 	}
-	return w.s.storeSkeletons(ctx, w.tx, "(skeleton, user_id) DO UPDATE SET freed_at = 0", 0, textsOf(c.After.ID, has))
+	var claimed []userText
+	for _, c := range list {
+		if !c.Renamed() {
+			continue
+		}
+		had, has := skeletonsOf(c.Before), skeletonsOf(c.After)
+		if err := release(ctx, w.tx, c.After.ID, without(had, has)); err != nil {
+			return err
+		}
+		claimed = append(claimed, textsOf(c.After.ID, has)...)
+	}
+	return w.s.storeSkeletons(ctx, w.tx, "(skeleton, user_id) DO UPDATE SET freed_at = 0", 0, claimed)
+}
+
+func skeletonsOf(u *feed.UserRecord) []string {
+	if u.Handle == "" {
+		return nil
+	}
+	return texts.Skeletons(u.Handle)
 }
 
 // flipped returns the stored users who become absent or present.

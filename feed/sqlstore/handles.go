@@ -54,6 +54,15 @@ UPDATE handle_skeletons SET freed_at = `+now+`
 WHERE user_id = $1 AND skeleton IN (SELECT f.text FROM `+s.d.texts(2, "f")+`)`, args...)
 }
 
+// dropSkeletons removes skeletons of the user, so that they are not reserved.
+func (s *Store) dropSkeletons(ctx context.Context, tx *sql.Tx, user feed.UserID, skeletons []string) error {
+	if len(skeletons) == 0 {
+		return nil
+	}
+	return exec(ctx, tx, `DELETE FROM handle_skeletons WHERE user_id = $1 AND skeleton IN (SELECT f.text FROM `+s.d.texts(2, "f")+`)`,
+		user, textList(s.d, skeletons))
+}
+
 // freeHandle frees all skeletons of a user whose account is being deleted.
 func (s *Store) freeHandle(ctx context.Context, tx *sql.Tx, user feed.UserID) error {
 	now, args := s.now(user)

@@ -4,10 +4,12 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/texts"
 	"github.com/tideline-feeds/tideline/internal/batch"
 )
 
@@ -25,13 +27,16 @@ func (s *Store) askUsers(list batch.Keys[feed.UserID]) reading[*feed.User] {
 	return eachFound(s.d, list, text, scanUsers(), func(u *feed.User) feed.UserID { return u.ID })
 }
 
-// UserByHandle implements [feed.Users].
+// UserByHandle implements [feed.Users]. Handles that are the same have the first of their skeletons in
+// common.
 func (s *Store) UserByHandle(ctx context.Context, handle string) (*feed.User, error) {
 	// PostgreSQL refuses such text in a condition, and cannot have stored it.
-	if strings.ContainsRune(handle, 0) || !utf8.ValidString(handle) {
+	if strings.ContainsRune(handle, 0) || !utf8.ValidString(handle) || handle == "" || len(handle) > texts.HandleBytes {
 		return nil, nil
 	}
-	return s.oneUser(ctx, "absent = 0 AND handle_fold = $1", feed.FoldHandle(handle))
+	alike, err := query(ctx, s, selectUsers+`WHERE deleted_at = 0 AND absent = 0
+AND id IN (SELECT user_id FROM handle_skeletons WHERE skeleton = $1 AND freed_at = 0)`, []any{texts.Skeletons(handle)[0]}, scanUsers())
+	return feed.FirstWithHandle(slices.Values(alike), handle), err
 }
 
 // oneUser returns the user of a unique condition, or nil.
