@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
 	"strings"
 	"time"
 
@@ -197,20 +196,6 @@ func (o *opened) checkIDs(ctx context.Context) error {
 		}
 	}
 	return failed("read the ids of the source", err)
-}
-
-// publish makes the publication, or adds the tables that it lacks.
-func (o *opened) publish(ctx context.Context) error {
-	if !o.server.HasPublication {
-		_, err := o.conn.Exec(ctx, o.mapper.PublicationSQL(o.Publication))
-		return failed("create the publication", err)
-	}
-	missing := slices.DeleteFunc(quotedNames(o.mapper.Tables()), o.server.publishes)
-	if len(missing) == 0 {
-		return nil
-	}
-	_, err := o.conn.Exec(ctx, addTablesSQL(o.Publication, missing))
-	return failed("add tables to the publication", err)
 }
 
 // openStream begins to read the changes.

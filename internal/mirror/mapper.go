@@ -177,10 +177,10 @@ func (m *Mapper) Lines(c RowChange, at time.Time) []Line {
 	for i, o := range next {
 		switch {
 		case o.err != nil:
-			lines = append(lines, badRow(c.Table, row, o.err))
+			lines = append(lines, in.badRow(c.Table, row, o.err))
 		case o.partial && before != nil && !made(before, i, &o):
 			// The key has changed, so the object is new and needs all of its fields.
-			lines = append(lines, badRow(c.Table, row, fmt.Errorf("mapping, line %d: %w", in.rules[i].Line, errUnsent)))
+			lines = append(lines, in.badRow(c.Table, row, fmt.Errorf("mapping, line %d: %w", in.rules[i].Line, errUnsent)))
 		case o.Type != "" && (before == nil || !o.equals(&before[i])):
 			lines = append(lines, Line{Made: o.Made})
 		}
@@ -188,7 +188,7 @@ func (m *Mapper) Lines(c RowChange, at time.Time) []Line {
 	for i, o := range before {
 		switch {
 		case o.err != nil && c.OldIsKey:
-			lines = append(lines, badRow(c.Table, c.Old, o.err))
+			lines = append(lines, in.badRow(c.Table, c.Old, o.err))
 		case o.Type != "" && !made(next, i, &o) && in.rules[i].isObject():
 			gone := records.Member{Name: deletedField, Text: at.UTC().Format(mapping.TimeLayout)}
 			lines = append(lines, Line{Made: records.Made{Type: o.Type, Members: append(slices.Clone(o.key()), gone)}})
@@ -197,8 +197,8 @@ func (m *Mapper) Lines(c RowChange, at time.Time) []Line {
 	return lines
 }
 
-func badRow(t *Table, row []Cell, err error) Line {
-	return Line{Row: rowText(t, row), Bad: err.Error()}
+func (in *input) badRow(t *Table, row []Cell, err error) Line {
+	return Line{Row: in.rowText(t, row), Bad: err.Error()}
 }
 
 // made reports whether a row makes the object of an outcome, or may make it by rule i.

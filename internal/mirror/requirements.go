@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -58,7 +57,8 @@ func (m *Mapper) findings(s *server, names Names) []Finding {
 // server is what a source says of itself.
 type server struct {
 	serverRow
-	slot Slot
+	slot      Slot
+	published map[string]publishedTable
 }
 
 // readServer reads the settings, the publication and the slot.
@@ -69,6 +69,9 @@ func readServer(ctx context.Context, q Querier, names Names) (*server, error) {
 	}
 	s := &server{}
 	if s.serverRow, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[serverRow]); err != nil {
+		return nil, err
+	}
+	if s.published, err = parsePublished(s.Published); err != nil {
 		return nil, err
 	}
 	s.slot, err = readSlot(ctx, q, names.Slot)
@@ -90,13 +93,14 @@ type serverRow struct {
 	MayPublish          bool
 	// HasPublication reports that there is one, OwnsPublication that the role may change it.
 	HasPublication, OwnsPublication bool
-	// Published are the tables of the publication, Limited those with some rows or columns only.
+	// Published are the tables of the publication as JSON ([publishedTable]), Limited those with some rows
+	// only.
 	Published, Limited []string
 	ViaRoot, Whole     bool
 }
 
 // publishes reports whether a table is in the publication.
-func (s *server) publishes(table string) bool { return slices.Contains(s.Published, table) }
+func (s *server) publishes(table string) bool { return s.published[table].Table != "" }
 
 // serverSQL has a row with the fields of serverRow. Managed services have a role that may replicate.
 const serverSQL = `
@@ -110,10 +114,13 @@ const serverSQL = `
 	       EXISTS (SELECT FROM pg_roles WHERE rolname IN ('rds_superuser', 'cloudsqlsuperuser', 'azure_pg_admin')),
 	       current_database()::text, has_database_privilege(current_database(), 'CREATE'),
 	       p.oid IS NOT NULL, coalesce(pg_has_role(p.pubowner, 'USAGE'), false),
-	       ARRAY(SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) FROM pg_publication_tables WHERE pubname = $2),
+	       ARRAY(SELECT jsonb_build_object('table', quote_ident(t.schemaname) || '.' || quote_ident(t.tablename), 'columns', to_jsonb(t) -> 'attnames', 'named', EXISTS (
+	           SELECT FROM pg_publication_rel pr JOIN pg_class c ON c.oid = pr.prrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+	           WHERE pr.prpubid = p.oid AND c.relname = t.tablename AND n.nspname = t.schemaname))::text
+	             FROM pg_publication_tables t WHERE t.pubname = $2),
 	       ARRAY(SELECT quote_ident(n.nspname) || '.' || quote_ident(c.relname) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 	             JOIN pg_publication_rel pr ON pr.prpubid = p.oid AND pr.prrelid = c.oid
-	             WHERE to_jsonb(pr) ->> 'prqual' IS NOT NULL OR to_jsonb(pr) ->> 'prattrs' IS NOT NULL),
+	             WHERE to_jsonb(pr) ->> 'prqual' IS NOT NULL),
 	       coalesce(p.pubviaroot, false), coalesce(p.pubinsert AND p.pubupdate AND p.pubdelete AND p.pubtruncate, false)
 	FROM pg_roles r LEFT JOIN pg_publication p ON p.pubname = $2 WHERE r.rolname = current_user`
 
@@ -164,64 +171,6 @@ func (s *server) level() Finding {
 		f.SQL = nil
 	}
 	return f
-}
-
-// PublicationSQL returns the statement that makes the publication of the tables.
-func (m *Mapper) PublicationSQL(name string) string {
-	return fmt.Sprintf("CREATE PUBLICATION %s FOR TABLE %s WITH (publish_via_partition_root = true);", quoted(name), strings.Join(quotedNames(m.Tables()), ", "))
-}
-
-// addTablesSQL returns the statement that adds tables to the publication.
-func addTablesSQL(name string, tables []string) string {
-	return fmt.Sprintf("ALTER PUBLICATION %s ADD TABLE %s;", quoted(name), strings.Join(tables, ", "))
-}
-
-func quotedNames(tables []*Table) []string {
-	var names []string
-	for _, t := range tables {
-		names = append(names, t.Quoted)
-	}
-	return names
-}
-
-// publication checks the publication, or the rights to make it.
-func (m *Mapper) publication(s *server, name string) []Finding {
-	if !s.HasPublication {
-		owned := !slices.ContainsFunc(m.Tables(), func(t *Table) bool { return !t.Owned })
-		if owned && s.MayPublish {
-			return nil
-		}
-		return []Finding{{
-			Text: fmt.Sprintf("the role %s may not make the publication %s: that needs CREATE on the database and the ownership of the tables; as their owner, make it", s.Role, name),
-			SQL:  []string{m.PublicationSQL(name)},
-		}}
-	}
-	var list []Finding
-	if !s.ViaRoot || !s.Whole {
-		list = append(list, Finding{
-			Text: fmt.Sprintf("the publication %s does not publish all changes, or not those of partitions by their table", name),
-			SQL:  []string{fmt.Sprintf("ALTER PUBLICATION %s SET (publish = 'insert, update, delete, truncate', publish_via_partition_root = true);", quoted(name))},
-		})
-	}
-	for _, in := range m.inputs {
-		switch t := in.table.Quoted; {
-		case !s.publishes(t) && s.OwnsPublication && in.table.Owned:
-			list = append(list, Finding{
-				Line: in.line, Warning: true, Text: fmt.Sprintf("the table %s is not in the publication %s yet; the mirror adds it when it reads the table", t, name),
-			})
-		case !s.publishes(t):
-			list = append(list, Finding{
-				Line: in.line, Text: fmt.Sprintf("the table %s is not in the publication %s; as their owner, add it", t, name),
-				SQL: []string{addTablesSQL(name, []string{t})},
-			})
-		case slices.Contains(s.Limited, t):
-			list = append(list, Finding{
-				Line: in.line, Text: fmt.Sprintf("the publication %s has only some rows or columns of the table %s", name, t),
-				SQL: []string{fmt.Sprintf("ALTER PUBLICATION %s DROP TABLE %s;", quoted(name), t), fmt.Sprintf("ALTER PUBLICATION %s ADD TABLE %s;", quoted(name), t)},
-			})
-		}
-	}
-	return list
 }
 
 // quoted quotes a name, with double quotes in any case.

@@ -127,12 +127,12 @@ func (s *sampler) row(t *Table, row []Cell) {
 			continue
 		}
 		if s.bad[line.Bad] == nil {
-			s.bad[line.Bad] = &BadSample{Reason: line.Bad, Row: rowText(t, row)}
+			s.bad[line.Bad] = &BadSample{Reason: line.Bad, Row: s.in.rowText(t, row)}
 		}
 		s.bad[line.Bad].Count++
 	}
 	if s.Read++; s.Read <= sampleShown {
-		s.Shown = append(s.Shown, SampleRow{rowText(t, row), lines})
+		s.Shown = append(s.Shown, SampleRow{s.in.rowText(t, row), lines})
 	}
 }
 

@@ -49,7 +49,7 @@ func (o *opened) openSnapshot(ctx context.Context, due *dueSnapshot) (ingest.Par
 	if err != nil {
 		return nil, err
 	}
-	if err := o.publish(ctx); err != nil {
+	if err := o.publish(ctx, due.tables); err != nil {
 		return nil, err
 	}
 	if due.whole {

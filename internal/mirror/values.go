@@ -3,6 +3,7 @@ package mirror
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -210,11 +211,12 @@ func fold(values []any, n int) []any {
 	return lists
 }
 
-// rowText returns a row as JSON: texts and nulls by column.
-func rowText(t *Table, row []Cell) []byte {
+// rowText returns the columns of a row that the rules or the primary key have, as JSON: texts and nulls
+// by column.
+func (in *input) rowText(t *Table, row []Cell) []byte {
 	columns := map[string]*string{}
 	for i, c := range row {
-		if c.Unchanged {
+		if name := t.Columns[i].Name; c.Unchanged || !in.whole && !in.uses[name] && !slices.Contains(t.PrimaryKey, name) {
 			continue
 		}
 		columns[t.Columns[i].Name] = nil
