@@ -3,8 +3,10 @@ package feed
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
+	"time"
 )
 
 // RecordType is the type of a change record.
@@ -155,6 +157,52 @@ type ObjectVersion struct{ Epoch, Number int64 }
 // Compare compares epochs, then numbers.
 func (v ObjectVersion) Compare(w ObjectVersion) int {
 	return cmp.Or(cmp.Compare(v.Epoch, w.Epoch), cmp.Compare(v.Number, w.Number))
+}
+
+// versionMax is the highest number and epoch. It leaves room for four billion later records of the
+// object, which would otherwise be frozen.
+const versionMax = math.MaxInt64 - 1<<32
+
+// Check refuses a version that leaves no room for later ones.
+func (v ObjectVersion) Check() error {
+	switch {
+	case v.Number > versionMax:
+		return Errorf(CodeInvalid, "must be at most %d, so that later records of the object can follow", int64(versionMax)).At("version")
+	case v.Epoch > versionMax:
+		return Errorf(CodeInvalid, "must be at most %d, so that later records can follow", int64(versionMax)).At("epoch")
+	}
+	return nil
+}
+
+const (
+	// timesWithin says which versions are times: those of the last ten years, in a unit, up to a day in the
+	// future.
+	timesWithin = 10 * 365 * 24 * time.Hour
+	timesAhead  = 24 * time.Hour
+	// jumpMax is the difference from now that a version after a time may have. Counters that look like
+	// times, such as places in a log of some terabytes, do not grow that much between two records.
+	jumpMax = 100 * 365 * 24 * time.Hour
+)
+
+// CheckAfter refuses a version that can be no successor of the last one: that is a time since 1970 in
+// milliseconds, microseconds or nanoseconds, and this one is far in the future in the same unit. now is in
+// milliseconds. Seconds are not recognized, since counters have such values.
+func (v ObjectVersion) CheckAfter(last ObjectVersion, now int64) error {
+	if v.Epoch != last.Epoch {
+		return nil
+	}
+	for _, unit := range []struct {
+		name      string
+		perMillis int64
+	}{{"milliseconds", 1}, {"microseconds", 1000}, {"nanoseconds", 1_000_000}} {
+		was := last.Number / unit.perMillis
+		isTime := was >= now-timesWithin.Milliseconds() && was <= now+timesAhead.Milliseconds()
+		if isTime && v.Number/unit.perMillis > now+jumpMax.Milliseconds() {
+			return Errorf(CodeInvalid, "%d is no successor of %d, a time in %s; if the unit has changed, raise the epoch, or run: tideline ingest reset-version",
+				v.Number, last.Number, unit.name).At("version")
+		}
+	}
+	return nil
 }
 
 // UpstreamRef names an object to a service that owns its content. ID is the public id. Counters are

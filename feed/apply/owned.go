@@ -15,6 +15,9 @@ func checkOwned(b *feed.Batch, rules feed.Rules, r *feed.Record, now int64) erro
 	if !b.Ordered && r.Version.Number == 0 {
 		return feed.Errorf(feed.CodeInvalid, "without an order of records each needs a version").At("version")
 	}
+	if err := r.Version.Check(); err != nil && !b.Ordered {
+		return err
+	}
 	if r.Counters != nil {
 		if err := r.Counters.Check(); err != nil {
 			return err
@@ -52,6 +55,9 @@ func (f *fold) versioned(r *feed.Record) feed.RecordResult {
 	}
 	if order < 0 {
 		return feed.ResultOutdated()
+	}
+	if err := r.Version.CheckAfter(last, f.now); err != nil && has && !f.batch.Ordered {
+		return feed.ResultBad("%s", feed.Reason(err))
 	}
 	if r.Partial != nil {
 		w, err := f.whole(r)

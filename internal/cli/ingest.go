@@ -17,9 +17,10 @@ import (
 // ingestCommand reads a source, shows what arrived from sources, and handles what could not be
 // applied.
 type ingestCommand struct {
-	Run    ingestRunCommand    `cmd:"" default:"withargs" help:"Read change records from a message bus until it is stopped. This is the default."`
-	Status ingestStatusCommand `cmd:"" help:"Print the positions of sources, count dead letters, and name the users and posts that have been awaited the longest."`
-	Dead   ingestDeadCommand   `cmd:"" help:"List, show, drop or retry dead letters: lines of sources that could not be applied."`
+	Run    ingestRunCommand          `cmd:"" default:"withargs" help:"Read change records from a message bus until it is stopped. This is the default."`
+	Status ingestStatusCommand       `cmd:"" help:"Print the positions of sources, count dead letters, and name the users and posts that have been awaited the longest."`
+	Dead   ingestDeadCommand         `cmd:"" help:"List, show, drop or retry dead letters: lines of sources that could not be applied."`
+	Reset  ingestResetVersionCommand `cmd:"" name:"reset-version" help:"Forget the version of an object, so that its next record is applied whatever its version is. Use it after a source has sent a version that is too high."`
 }
 
 // ingestRunCommand reads a message bus.
