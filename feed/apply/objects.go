@@ -1,6 +1,9 @@
 package apply
 
 import (
+	"strings"
+	"unicode/utf8"
+
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
 )
@@ -77,7 +80,10 @@ func (n *Names) add(r *feed.Record) {
 	switch {
 	case r.User != nil:
 		n.Users[r.User.ID] = true
-		n.Handles[feed.FoldHandle(r.User.Handle)] = true
+		// A handle that no database can hold is that of a user who is gone.
+		if h := r.User.Handle; utf8.ValidString(h) && !strings.Contains(h, "\x00") {
+			n.Handles[feed.FoldHandle(h)] = true
+		}
 	case r.Follow != nil:
 		n.Users[r.Follow.Follower], n.Users[r.Follow.Followee] = true, true
 		n.Follows = append(n.Follows, r.Follow)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/internal/mapping"
 	"github.com/tideline-feeds/tideline/internal/records"
+	"github.com/tideline-feeds/tideline/internal/wellformed"
 )
 
 // PayloadLine is a record in a payload, or the reason why there is none.
@@ -86,7 +87,8 @@ func bad(text []byte, reason string) []PayloadLine {
 	return []PayloadLine{{Text: text, Bad: reason}}
 }
 
-// each calls lines for a payload, or for each element of an array. A broken array has one bad line.
+// each calls lines for a payload, or for each element of an array, also for one that is no JSON. An array
+// without an end has a further, bad line.
 func (p Payloads) each(text []byte, lines func([]byte) []PayloadLine) []PayloadLine {
 	switch {
 	case len(text) == 0 && p.Mapping == nil:
@@ -94,13 +96,13 @@ func (p Payloads) each(text []byte, lines func([]byte) []PayloadLine) []PayloadL
 	case len(text) == 0 || text[0] != '[':
 		return lines(text)
 	}
-	var list []json.RawMessage
-	if err := json.Unmarshal(text, &list); err != nil {
-		return bad(text, fmt.Sprintf("not a JSON array: %v", err))
-	}
+	list, fault := wellformed.Elements(text)
 	var all []PayloadLine
 	for _, element := range list {
 		all = append(all, lines(element)...)
+	}
+	if fault != "" {
+		all = append(all, bad(nil, "not a JSON array: "+fault)...)
 	}
 	return all
 }
@@ -137,12 +139,12 @@ func (p Payloads) records(m *Message, attributes map[string]string, text []byte)
 	made, err := p.Mapping.Records(kind, map[string]any{
 		"data": data, "event": attributes, "key": m.Key, "subject": m.Subject, "headers": m.Headers, "time": m.At,
 	})
-	if err != nil {
-		return bad(text, err.Error())
-	}
 	lines := make([]PayloadLine, len(made))
 	for i, record := range made {
 		lines[i].Text = record
+	}
+	if err != nil {
+		lines = append(lines, bad(text, err.Error())...)
 	}
 	return lines
 }

@@ -42,7 +42,7 @@ func TestPayloads_UnpackEvents(t *testing.T) {
 		"binary":             {ingest.Message{Payload: []byte(`{"a":1}`), Headers: binary}, []string{`{"a":1}`}},
 		"another version":    {ingest.Message{Payload: []byte(`{"specversion":"2.0","data":{}}`)}, []string{`bad: CloudEvents of version "2.0" are not known; send version 1.0`}},
 		"data of other type": {ingest.Message{Payload: []byte(envelope + `"datacontenttype":"text/xml","data":"<a/>"}`)}, []string{`bad: the data of the event is "text/xml", and must be JSON`}},
-		"a broken array":     {ingest.Message{Payload: []byte(`[1,`)}, []string{"bad: not a JSON array: unexpected end of JSON input"}},
+		"a broken array":     {ingest.Message{Payload: []byte(`[1,`)}, []string{"1", "bad: not a JSON array: the array has no end"}},
 	} {
 		t.Run(name, func(t *testing.T) { same(t, "the lines", linesOf(ingest.Payloads{}, c.message), c.want) })
 	}
@@ -61,6 +61,13 @@ inputs:
     - type: follow
       when: data != null
       fields: {follower: =data.a, followee: =data.b, createdAt: '=headers.at'}
+  com.example.two:
+    - type: user
+      fields: {id: =data.a, createdAt: "2026-01-01T00:00:00Z"}
+    - type: follow
+      fields: {follower: =data.a, followee: =data.b, createdAt: "2026-01-01T00:00:00Z"}
+    - type: seen
+      fields: {user: =data.a, at: "2026-01-01T00:00:00Z"}
 `), mapping.Options{Fields: records.Fields, Variables: ingest.MappingVariables()})
 	check(t, err)
 	p := ingest.Payloads{Mapping: m}
@@ -81,7 +88,18 @@ inputs:
 		"a deleted key":  {ingest.Message{Key: "9", At: at}, []string{`{"type":"user","id":"9","deletedAt":"2026-01-02T03:04:05.000Z"}`}},
 		"an unknown one": {ingest.Message{Payload: []byte(`{"specversion":"1.0","type":"x","data":{}}`)}, []string{`bad: the mapping has no input "x", and no "*" for others`}},
 		"no JSON":        {ingest.Message{Payload: []byte(`x`)}, []string{"bad: not JSON: invalid character 'x' looking for beginning of value"}},
-		"a failure":      {ingest.Message{Payload: []byte(`{"a":1,"b":2}`), Headers: map[string]string{}}, []string{"bad: mapping, line 12: no such key: at"}},
+		"a malformed element": {
+			ingest.Message{Payload: []byte(`[{"a":1,"b":2},{"a":tru},{"a":3,"b":4}`), Headers: headers},
+			[]string{
+				`{"type":"follow","follower":"1","followee":"2","createdAt":"2026-01-01T00:00:00Z"}`, "bad: not JSON: invalid character '}' in literal true (expecting 'e')",
+				`{"type":"follow","follower":"3","followee":"4","createdAt":"2026-01-01T00:00:00Z"}`, "bad: not a JSON array: the array has no end",
+			},
+		},
+		"a rule that fails": {
+			ingest.Message{Payload: []byte(`{"specversion":"1.0","type":"com.example.two","data":{"a":1}}`)},
+			[]string{`{"type":"user","id":"1","createdAt":"2026-01-01T00:00:00Z"}`, `{"type":"seen","user":"1","at":"2026-01-01T00:00:00Z"}`, "bad: mapping, line 17: no such key: b"},
+		},
+		"a failure": {ingest.Message{Payload: []byte(`{"a":1,"b":2}`), Headers: map[string]string{}}, []string{"bad: mapping, line 12: no such key: at"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := linesOf(p, c.message)

@@ -3,6 +3,7 @@ package mapping
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -281,28 +282,29 @@ func (p *parser) expression(at *yaml.Node, source string, condition bool) *Expre
 	return e
 }
 
-// Records returns the records of an input, each as JSON. The error says which rule fails, and why.
+// Records returns the records of an input, each as JSON. The error says which rules fail, and why; the
+// records of the others are returned nevertheless.
 func (m *Mapping) Records(kind string, variables map[string]any) ([][]byte, error) {
 	rules, known := m.rules(kind)
 	if !known {
 		return nil, fmt.Errorf("the mapping has no input %.100q, and no %q for others", kind, OtherInputs)
 	}
 	var list [][]byte
+	var failures []error
 	for i := range rules {
 		holds, err := rules[i].Holds(variables)
-		if err != nil {
-			return nil, fmt.Errorf("mapping, %w", err)
+		var record []byte
+		if err == nil && holds {
+			record, err = rules[i].record(variables)
 		}
-		if !holds {
-			continue
+		switch {
+		case err != nil:
+			failures = append(failures, fmt.Errorf("mapping, %w", err))
+		case holds:
+			list = append(list, record)
 		}
-		record, err := rules[i].record(variables)
-		if err != nil {
-			return nil, fmt.Errorf("mapping, %w", err)
-		}
-		list = append(list, record)
 	}
-	return list, nil
+	return list, errors.Join(failures...)
 }
 
 // rules returns the rules of a kind of input, or those of others.
