@@ -60,9 +60,11 @@ type SourceBatch struct {
 	Dispatch FirstDispatch
 	// Strict refuses the batch if anything in it is bad.
 	Strict bool
-	// LinePositions are the positions of lines 1 to n, for dead letters; those of other lines are
-	// Move.To.
-	LinePositions []string
+	// LettersMax bounds the letters that the batch stores; the other bad lines are counted. 0 is no
+	// bound but that of the source, and a negative number stores none.
+	LettersMax int
+	// Origins are those of lines 1 to n, for dead letters; other lines have the position Move.To.
+	Origins []LineOrigin
 	// Snapshot says that the batch is part of a snapshot ([Mirrors]).
 	Snapshot SnapshotPart
 	// Tables replace the State of tables of a mirror.
@@ -95,44 +97,6 @@ func (b *SourceBatch) Ingested(a Applied, counts OutcomeCounts) Ingested {
 		counts[TypedOutcome{Outcome: OutcomeBad}] += n
 	}
 	return Ingested{Applied: a, Counts: counts}
-}
-
-// Failure returns the reason why a batch of retried letters fails.
-func (b *SourceBatch) Failure(a *Applied) (reason string, failed bool) {
-	switch {
-	case len(a.Bad) > 0:
-		return a.Bad[0].Reason, true
-	case len(b.Rejected) > 0:
-		return b.Rejected[0].Reason, true
-	}
-	return "", false
-}
-
-// Letters returns the dead letters of a batch, without ids, for its bad records and rejected lines.
-func (b *SourceBatch) Letters(a *Applied, now int64) []DeadLetter {
-	records := map[int]*Record{}
-	for i := range b.Records {
-		records[b.Records[i].Line] = &b.Records[i]
-	}
-	var letters []DeadLetter
-	add := func(line int, object string, text []byte, reason string) {
-		position := b.Move.To
-		if 0 < line && line <= len(b.LinePositions) {
-			position = b.LinePositions[line-1]
-		}
-		letters = append(letters, DeadLetter{
-			Source: b.Source, Partition: b.Move.Partition, Position: position, Object: object, Text: text, Reason: reason,
-			CreatedAt: now, TriedAt: now, Tries: 1, Ordered: b.Ordered,
-		})
-	}
-	for _, bad := range a.Bad {
-		r := records[bad.Line]
-		add(bad.Line, r.Object().String(), r.LineText(), bad.Reason)
-	}
-	for _, r := range b.Rejected {
-		add(r.Line, "", r.Text, r.Reason)
-	}
-	return letters
 }
 
 // PositionMove moves the position of a partition. It is zero for a way in without positions.
@@ -194,13 +158,6 @@ func (l SourceLag) CurrentAt(now int64) int64 {
 	return now - l.Millis
 }
 
-// Rejected is a line that is no record, with the reason.
-type Rejected struct {
-	Line   int
-	Text   []byte
-	Reason string
-}
-
 // Ingested is the outcome of a batch of a source.
 type Ingested struct {
 	Applied
@@ -213,6 +170,72 @@ type Ingested struct {
 	Users []UserID
 }
 
+// Failure returns the reason why a batch of retried letters fails.
+func (b *SourceBatch) Failure(a *Applied) (reason string, failed bool) {
+	switch {
+	case len(a.Bad) > 0:
+		return a.Bad[0].Reason, true
+	case len(b.Rejected) > 0:
+		return b.Rejected[0].Reason, true
+	}
+	return "", false
+}
+
+// Letters returns the dead letters of a batch, without ids, for its bad records and rejected lines.
+func (b *SourceBatch) Letters(a *Applied, now int64) []DeadLetter {
+	records := map[int]*Record{}
+	for i := range b.Records {
+		records[b.Records[i].Line] = &b.Records[i]
+	}
+	var letters []DeadLetter
+	add := func(line int, object string, text []byte, reason string, cut bool) {
+		from := LineOrigin{Position: b.Move.To}
+		if 0 < line && line <= len(b.Origins) {
+			from = b.Origins[line-1]
+		}
+		letters = append(letters, DeadLetter{
+			Source: b.Source, Partition: b.Move.Partition, LineOrigin: from, Object: object, Reason: ShortReason(reason),
+			Text: text[:min(len(text), LetterBytes)], Cut: cut || len(text) > LetterBytes,
+			CreatedAt: now, TriedAt: now, Tries: 1, Ordered: b.Ordered,
+		})
+	}
+	for _, bad := range a.Bad {
+		r := records[bad.Line]
+		add(bad.Line, r.Object().String(), r.LineText(), bad.Reason, false)
+	}
+	for _, r := range b.Rejected {
+		add(r.Line, "", r.Text, r.Reason, r.Cut)
+	}
+	return letters
+}
+
+// KeptLetters returns how many of n letters a store keeps, if the source has some already.
+func (b *SourceBatch) KeptLetters(n, stored int) int {
+	n = max(0, min(n, SourceLettersMax-stored))
+	if b.LettersMax != 0 {
+		n = min(n, max(0, b.LettersMax))
+	}
+	return n
+}
+
+// LineOrigin is where a line came from.
+type LineOrigin struct {
+	Position string
+	// Key is that of the message, and Element the place of the record in it, from 1. Element is 0 if the
+	// line cannot be read again.
+	Key     string
+	Element int
+}
+
+// Rejected is a line that is no record, with the reason.
+type Rejected struct {
+	Line   int
+	Text   []byte
+	Reason string
+	// Cut reports that Text is only the beginning of the line.
+	Cut bool
+}
+
 // DeadLetters keeps what could not be applied.
 type DeadLetters interface {
 	// DeadLetters returns up to limit letters of a source, or of all for an empty name, with ids
@@ -220,14 +243,20 @@ type DeadLetters interface {
 	DeadLetters(ctx context.Context, source string, after int64, limit int) ([]DeadLetter, error)
 	// DropDeadLetters removes letters and returns how many there were.
 	DropDeadLetters(ctx context.Context, ids []int64) (int, error)
+	// ForgetCounted says that a source has sent again what was only counted
+	// ([DeadLetterCount.Counted]). It returns the number.
+	ForgetCounted(ctx context.Context, source string) (int, error)
 }
 
 // DeadLetter is a line that could not be applied.
 type DeadLetter struct {
-	ID                          int64
-	Source, Partition, Position string
+	ID                int64
+	Source, Partition string
+	LineOrigin
 	// Object is the name of its object; empty if the line is no record.
 	Object string
+	// Text is the line. If Element is not 0, it has only the type and the key of the record, if those are
+	// known; the source has the line.
 	Text   []byte
 	Reason string
 	// CreatedAt is the time of the first try, TriedAt that of the last.
@@ -237,6 +266,28 @@ type DeadLetter struct {
 	Ordered bool
 	// Overtaken says that a later record of the object was applied, so this one must not be.
 	Overtaken bool
+	// Cut says that Text is only the beginning of the line, so the letter cannot be applied.
+	Cut bool
+}
+
+const (
+	// LetterBytes is how much of a line a letter keeps: nearly all records fit, and those that do not
+	// are recognized.
+	LetterBytes = 4 << 10
+	// SourceLettersMax is the maximum number of letters of a source. They take 40 MB, and more of them
+	// are not read one by one.
+	SourceLettersMax = 10_000
+)
+
+// DeadLetterCount counts the dead letters of a source.
+type DeadLetterCount struct {
+	Source             string
+	Letters, Overtaken int
+	// Counted is the number of bad lines without a letter, because there were too many. Until the source
+	// has sent everything again, it is incomplete.
+	Counted int
+	// OldestAt is when the oldest was stored.
+	OldestAt int64
 }
 
 // SourceReporter describes what is stored of all sources.
@@ -265,8 +316,8 @@ type SourceReport struct {
 	Load   BulkLoad
 }
 
-// Of returns the positions of a source, and the number of its dead letters.
-func (r *SourceStates) Of(source string) (list []SourcePosition, letters int) {
+// Of returns the positions of a source, and the count of its dead letters.
+func (r *SourceStates) Of(source string) (list []SourcePosition, letters DeadLetterCount) {
 	for _, p := range r.Positions {
 		if p.Source == source {
 			list = append(list, p)
@@ -274,7 +325,7 @@ func (r *SourceStates) Of(source string) (list []SourcePosition, letters int) {
 	}
 	for _, d := range r.DeadLetters {
 		if d.Source == source {
-			letters = d.Letters
+			letters = d
 		}
 	}
 	return list, letters
@@ -298,14 +349,6 @@ func ifKnown(a, b, result int64) int64 {
 		return -1
 	}
 	return result
-}
-
-// DeadLetterCount counts the dead letters of a source.
-type DeadLetterCount struct {
-	Source             string
-	Letters, Overtaken int
-	// OldestAt is when the oldest was stored.
-	OldestAt int64
 }
 
 // AwaitedPosts counts the posts that records refer to and that have not arrived. Posts that were taken

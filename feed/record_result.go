@@ -1,6 +1,9 @@
 package feed
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // RecordResult is the outcome of applying one record. Stores count it with [Applied.Add].
 type RecordResult struct {
@@ -116,4 +119,16 @@ func (a *Applied) Add(r *Record, is RecordResult) {
 	case recordBad:
 		a.Bad = append(a.Bad, BadRecord{Line: r.Line, Reason: is.reason})
 	}
+}
+
+// reasonBytes is the length of a reason. It may quote what was sent.
+const reasonBytes = 500
+
+// ShortReason returns the reason why a line is bad as a text that can be stored, without the end of a
+// long one.
+func ShortReason(text string) string {
+	if len(text) > reasonBytes {
+		text = strings.ToValidUTF8(text[:reasonBytes], "") + "…"
+	}
+	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD") // PostgreSQL stores neither
 }

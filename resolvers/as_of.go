@@ -35,6 +35,8 @@ type asOfPosition struct {
 type asOfDeadLetter struct {
 	Source string `json:"source"`
 	Count  int    `json:"count"`
+	// Incomplete says that there were more bad lines than are kept.
+	Incomplete bool `json:"incomplete,omitempty"`
 }
 
 func newAsOf(a *positions.AsOf) *asOfExtension {
@@ -46,7 +48,7 @@ func newAsOf(a *positions.AsOf) *asOfExtension {
 		out.Positions = append(out.Positions, asOfPosition{p.Source, p.Partition, p.Position, moved, millis, messages})
 	}
 	for _, d := range a.DeadLetters {
-		out.DeadLetters = append(out.DeadLetters, asOfDeadLetter{d.Source, d.Letters})
+		out.DeadLetters = append(out.DeadLetters, asOfDeadLetter{d.Source, d.Letters, d.Counted > 0})
 	}
 	return out
 }

@@ -344,7 +344,7 @@ func ingesterPromises(s storeSuite) {
 		b := batchOf([]feed.Record{userRecord(ann), {Post: &feed.Post{ID: 1, Author: ann, Kind: "OTHER", PublishedAt: noon}}})
 		b.Rejected = []feed.Rejected{{Line: 9, Text: []byte("x"), Reason: "no record"}}
 		b.Move = feed.PositionMove{Partition: "0", Identity: "one", To: "10"}
-		b.Strict, b.LinePositions = true, []string{"4", "7"}
+		b.Strict, b.Origins = true, []feed.LineOrigin{{Position: "4"}, {Position: "7"}}
 		_, err := w.Ingester.Ingest(w.ctx, b)
 		var strict *feed.StrictError
 		w.failIf(!errors.As(err, &strict) || strict.Line != 2, "a strict batch with a bad record returns %v", err)

@@ -2,16 +2,20 @@ package feedtest
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
+	"math"
 	"slices"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
 
 // letters returns all letters without times. The stored counts must be those of the letters.
 func (w *world) letters() []feed.DeadLetter {
-	list := must(w.DeadLetters.DeadLetters(w.ctx, "", 0, 100))
+	list := must(w.DeadLetters.DeadLetters(w.ctx, "", 0, 2*feed.SourceLettersMax))
 	counts := map[string]feed.DeadLetterCount{}
 	for i := range list {
 		c := counts[list[i].Source]
@@ -22,7 +26,11 @@ func (w *world) letters() []feed.DeadLetter {
 		}
 		counts[c.Source] = c
 	}
-	w.same("the stored counts", must(w.Sources.SourceStates(w.ctx)).DeadLetters,
+	stored := must(w.Sources.SourceStates(w.ctx)).DeadLetters
+	for i := range stored {
+		stored[i].Counted = 0 // these have no letters
+	}
+	w.same("the stored counts", slices.DeleteFunc(stored, func(c feed.DeadLetterCount) bool { return c.Letters == 0 }),
 		slices.SortedFunc(maps.Values(counts), func(a, b feed.DeadLetterCount) int { return cmp.Compare(a.Source, b.Source) }))
 	for i := range list {
 		list[i].CreatedAt, list[i].TriedAt = 0, 0
@@ -88,12 +96,38 @@ func ingestLetterPromises(s storeSuite) {
 		w.same("stored and outdated records", []int{got.Stored, got.Outdated}, []int{2, 1})
 		w.same("more when none have ended", w.dropsEnded(later(), 1), false)
 	})
+	s.empty("a version that would freeze its object is refused", func(w *world) {
+		at := func(n int64) feed.ObjectVersion { return feed.ObjectVersion{Number: n} }
+		now := w.now()
+		micros, nanos, place := now*1000, now*1_000_000, int64(1)<<45
+		for user, c := range map[feed.UserID]struct {
+			last, next feed.ObjectVersion
+			bad        bool
+		}{
+			101: {at(5), at(math.MaxInt64), true}, 102: {at(now), at(math.MaxInt64), true}, 103: {at(now), at(253402300799000), true},
+			104: {at(now), at(micros), true}, 105: {at(micros), at(nanos), true}, 106: {at(nanos), at(math.MaxInt64 - 1<<33), true},
+			107: {at(now), feed.ObjectVersion{Epoch: math.MaxInt64, Number: 1}, true},
+			111: {at(now), at(now + 3_600_000), false}, 112: {at(nanos), at(nanos + 1), false}, 113: {at(5), at(micros), false},
+			114: {at(place), at(8 * place), false}, 115: {at(now), feed.ObjectVersion{Epoch: 1, Number: micros}, false},
+		} {
+			record := func(name string) feed.Record { return profileRecord(user, "", name) }
+			w.ingestVersion(c.last, record("before"))
+			got := w.ingestVersion(c.next, record("after"))
+			w.same(fmt.Sprintf("bad records of %v after %v", c.next, c.last), len(got.Bad) > 0, c.bad)
+			if c.bad {
+				w.same("the next record", len(w.ingestVersion(at(c.last.Number+1), record("later")).Updated), 1)
+			}
+		}
+		w.same("a first record without room", len(w.ingestVersion(at(math.MaxInt64), profileRecord(120, "", "x")).Bad), 1)
+	})
 	s.empty("what cannot be applied becomes a dead letter", func(w *world) {
 		wrong := postRecord(1, ann)
 		wrong.Post.Kind, wrong.Text = "VIDEO", feed.TextLine("{\"a\": \x00\xff}")
 		b := batchOf([]feed.Record{wrong, userRecord(ann)})
 		b.Rejected = []feed.Rejected{{Line: 3, Text: []byte("no json"), Reason: "not a JSON object"}}
 		b.Move = feed.PositionMove{Partition: "p", Identity: "i", To: "3"}
+		origin := feed.LineOrigin{Position: "2", Key: "a\x00\xff", Element: 7}
+		b.Origins = []feed.LineOrigin{{Position: "3"}, {}, origin}
 		got := w.ingests(b)
 		w.same("stored records", got.Stored, 1)
 		w.same("the counts", got.Counts, feed.OutcomeCounts{
@@ -102,8 +136,8 @@ func ingestLetterPromises(s storeSuite) {
 		})
 		letters := w.letters()
 		w.same("the letters", letters, []feed.DeadLetter{
-			{ID: letters[0].ID, Source: theSource, Partition: "p", Position: "3", Object: "post 1", Text: wrong.LineText(), Reason: `"VIDEO" is not a kind`, Tries: 1, Ordered: true},
-			{ID: letters[1].ID, Source: theSource, Partition: "p", Position: "3", Text: []byte("no json"), Reason: "not a JSON object", Tries: 1, Ordered: true},
+			{ID: letters[0].ID, Source: theSource, Partition: "p", LineOrigin: feed.LineOrigin{Position: "3"}, Object: "post 1", Text: wrong.LineText(), Reason: `"VIDEO" is not a kind`, Tries: 1, Ordered: true},
+			{ID: letters[1].ID, Source: theSource, Partition: "p", LineOrigin: origin, Text: []byte("no json"), Reason: "not a JSON object", Tries: 1, Ordered: true},
 		})
 		w.same("dropped letters", must(w.DeadLetters.DropDeadLetters(w.ctx, []int64{letters[1].ID, 999})), 1)
 		w.same("letters left", len(w.letters()), 1)
@@ -126,6 +160,64 @@ func ingestLetterPromises(s storeSuite) {
 		w.same("overtaken letters", []bool{w.letters()[0].Overtaken, w.letters()[1].Overtaken}, []bool{false, true})
 		w.same("a retry that succeeds", retry(postRecord(1, ann), letters[0].ID).Stored, 1)
 		w.same("letters left", len(w.letters()), 1)
+	})
+	s.empty("a record that no database can hold is bad alone", func(w *world) {
+		for _, text := range []string{"a\x00", "\xff"} {
+			for name, r := range map[string]feed.Record{
+				"handle": profileRecord(bob, text, ""), "name": profileRecord(bob, "", text), "avatar": {User: &feed.UserRecord{User: feed.User{ID: bob, AvatarURL: text}}},
+				"custom": {User: &feed.UserRecord{User: feed.User{ID: bob, Custom: feed.CustomFields(text)}}},
+				"text":   {Post: &feed.Post{ID: 1, Author: bob, Kind: feed.KindPost, Text: text}}, "kind": {Post: &feed.Post{ID: 1, Author: bob, Kind: feed.Kind(text)}},
+				"media": {Post: &feed.Post{ID: 1, Author: bob, Kind: feed.KindPost, Text: "x", Media: []string{text}}},
+				"title": {Live: &feed.LiveRecord{ID: 1, Host: bob, Title: text}}, "replay": {Live: &feed.LiveRecord{ID: 1, Host: bob, Title: "x", StartedAt: 1, EndedAt: 2, ReplayURL: text}},
+				"handle of a user who is gone": gone(profileRecord(bob, text, "")), "partial handle": partial(profileRecord(bob, text, ""), "handle"),
+				"partial name": partial(profileRecord(bob, "", text), "name"),
+			} {
+				got := w.ingests(batchOf([]feed.Record{r, profileRecord(ann, "ann", fmt.Sprintf("%s %q", name, text))}))
+				w.failIf(got.Stored+len(got.Updated) == 0 || slices.ContainsFunc(got.Bad, func(b feed.BadRecord) bool { return b.Line == 2 }), "a record next to a bad %s: %+v", name, got.Applied)
+			}
+		}
+	})
+	s.empty("a letter keeps the beginning of a long line", func(w *world) {
+		b := batchOf(nil)
+		for _, text := range []string{strings.Repeat("x", feed.LetterBytes), strings.Repeat("y", feed.LetterBytes+1), "z"} {
+			b.Rejected = append(b.Rejected, feed.Rejected{Line: 1, Text: []byte(text), Reason: text + "\x00\xff", Cut: text == "z"})
+		}
+		long := postRecord(1, ann)
+		long.Post.Kind, long.Text = "VIDEO", feed.TextLine(strings.Repeat("l", 9999))
+		b.Records = []feed.Record{long}
+		w.ingests(b)
+		var got []string
+		for _, l := range w.letters() {
+			got = append(got, fmt.Sprintf("%.1s %d %t %v", l.Text, len(l.Text), l.Cut, len(l.Reason) < 600 && utf8.ValidString(l.Reason)))
+		}
+		w.same("the letters", got, []string{"l 4096 true true", "x 4096 false true", "y 4096 true true", "z 1 true true"})
+	})
+	s.empty("a source has a limited number of letters, and the rest is counted", func(w *world) {
+		bad := func(n, limit int) {
+			b := batchOf(nil)
+			b.LettersMax = limit
+			b.Rejected = slices.Repeat([]feed.Rejected{{Line: 1, Text: []byte("x"), Reason: "bad"}}, n)
+			w.same("bad lines in the outcome", w.ingests(b).Counts, feed.OutcomeCounts{{Outcome: feed.OutcomeBad}: n})
+		}
+		is := func(when string, letters, counted int) {
+			w.same("letters "+when, len(must(w.DeadLetters.DeadLetters(w.ctx, theSource, 0, 99_999))), letters)
+			got := must(w.Sources.SourceStates(w.ctx)).DeadLetters[0]
+			w.same("counts "+when, []int{got.Letters, got.Counted}, []int{letters, counted})
+		}
+		bad(3, 2)
+		bad(5, -1)
+		is("of limited batches", 2, 6)
+		bad(feed.SourceLettersMax, 0)
+		is("of a full source", feed.SourceLettersMax, 8)
+		w.ingest(userRecord(ann))
+		is("after a good batch", feed.SourceLettersMax, 8)
+		must(w.DeadLetters.DropDeadLetters(w.ctx, []int64{w.letters()[0].ID}))
+		bad(2, 0)
+		is("after a drop", feed.SourceLettersMax, 9)
+		w.same("what another source forgets", must(w.DeadLetters.ForgetCounted(w.ctx, "other")), 0)
+		is("after that", feed.SourceLettersMax, 9)
+		w.same("what is forgotten", must(w.DeadLetters.ForgetCounted(w.ctx, theSource)), 9)
+		is("in the end", feed.SourceLettersMax, 0)
 	})
 	// A post that is scheduled for later is a dead letter, and is applied by a retry once it is due.
 	s.empty("a post that is scheduled is a dead letter until it is due", func(w *world) {
@@ -383,114 +475,5 @@ func ingestPartialPromises(s storeSuite) {
 		b := batchOf([]feed.Record{one})
 		b.Owned = nil
 		w.same("without an owner", w.ingests(b).Bad, []feed.BadRecord{{Line: 1, Reason: reason}})
-	})
-}
-
-func userCountersRecord(user feed.UserID, c feed.UserCounters) feed.Record {
-	return feed.Record{Counters: &feed.CountersRecord{User: user, UserCounters: c}}
-}
-
-func postCountersRecord(post feed.PostID, c feed.PostCounters) feed.Record {
-	return feed.Record{Counters: &feed.CountersRecord{Post: post, PostCounters: c}}
-}
-
-func (w *world) sourceUserCounters(user feed.UserID) feed.UserCounters {
-	return must(w.SourceCounters.UserCounters(w.ctx, []feed.UserID{user}))[0]
-}
-
-func (w *world) sourcePostCounters(post feed.PostID) feed.PostCounters {
-	return must(w.SourceCounters.PostCounters(w.ctx, []feed.PostID{post}))[0]
-}
-
-func ingestCounterPromises(s storeSuite) {
-	s.empty("counters of records are absolute, apart from what is counted", func(w *world) {
-		w.ingest(profileRecord(ann, "ann", "Ann"), profileRecord(bob, "bob", "Bob"), followRecord(bob, ann), postRecord(1, ann))
-		place, version := w.numberAll(), w.viewerVersion(ann)
-		user, post := feed.UserCounters{Followers: 1_000_000, Following: 2, Posts: 30}, feed.PostCounters{Likes: 5, Comments: 4, Reposts: 3, Favorites: 2}
-		got := w.ingest(userCountersRecord(ann, user), postCountersRecord(1, post), postCountersRecord(2, post))
-		w.same("stored records", got.Stored, 3)
-		w.same("the log", w.loggedAfter(place), []feed.Change(nil))
-		w.same("the version", w.viewerVersion(ann), version)
-		w.same("the user of the record", w.sourceUserCounters(ann), user)
-		w.same("the post of the record", w.sourcePostCounters(1), post)
-		w.same("a post that has not arrived", w.sourcePostCounters(2), post)
-		w.same("the user as counted", w.userCounters(ann), feed.UserCounters{Followers: 1, Posts: 1})
-		w.same("the post as counted", w.postCounters(1), feed.PostCounters{})
-		w.same("a user without a record", w.sourceUserCounters(bob), feed.UserCounters{})
-
-		check(w.Follows.Unfollow(w.ctx, bob, ann))
-		check(w.PostWriter.React(w.ctx, feed.ReactionLike, bob, 1, noon))
-		w.ingest(commentRecord(3, bob, 1), postRecord(4, ann))
-		w.same("the user after changes", w.sourceUserCounters(ann), user)
-		w.same("the post after changes", w.sourcePostCounters(1), post)
-
-		order := must(w.SourceCounters.PostCounters(w.ctx, []feed.PostID{2, 9, 1}))
-		w.same("several posts", order, []feed.PostCounters{post, {}, post})
-	})
-	s.empty("counters are whole, partial or gone", func(w *world) {
-		likes := func(n int64) feed.Record { return postCountersRecord(1, feed.PostCounters{Likes: n, Comments: 7}) }
-		w.ingest(likes(5))
-		w.same("the same record", w.ingest(likes(5)).Unchanged, 1)
-		w.same("what a whole record changes", w.ingest(postCountersRecord(1, feed.PostCounters{Likes: 6})).Updated[0].Fields, []string{"likes", "comments"})
-		w.ingest(likes(8), likes(9))
-		w.ingest(partial(postCountersRecord(1, feed.PostCounters{Likes: 3}), "likes"))
-		w.same("after a partial record", w.sourcePostCounters(1), feed.PostCounters{Likes: 3, Comments: 7})
-		w.ingest(gone(likes(0)))
-		w.same("after deletedAt", w.sourcePostCounters(1), feed.PostCounters{})
-		w.same("deletedAt again", w.ingest(gone(likes(0))).Unchanged, 1)
-		w.badToIngest("counters of post 1 is not stored, so its record must not be partial", partial(likes(1), "likes"))
-		w.ingest(likes(2))
-		w.same("after a return", w.sourcePostCounters(1).Likes, int64(2))
-		w.ingest(userCountersRecord(1, feed.UserCounters{}))
-		w.ingest(partial(userCountersRecord(1, feed.UserCounters{Posts: 4}), "posts"))
-		w.same("zeros are stored", w.sourceUserCounters(1), feed.UserCounters{Posts: 4})
-	})
-	s.empty("counters have versions", func(w *world) {
-		user := func(n int64) feed.Record { return userCountersRecord(ann, feed.UserCounters{Followers: n}) }
-		post := func(n int64) feed.Record { return postCountersRecord(feed.PostID(ann), feed.PostCounters{Likes: n}) }
-		at := func(n int64) feed.ObjectVersion { return feed.ObjectVersion{Number: n} }
-		w.ingestVersion(at(5), user(50), post(60))
-		w.same("older records", w.ingestVersion(at(4), user(40), post(40)).Outdated, 2)
-		w.same("equal records", w.ingestVersion(at(5), user(50)).Unchanged, 1)
-		w.same("another content", w.ingestVersion(at(5), user(51)).Bad, []feed.BadRecord{
-			{Line: 1, Reason: "another record of counters of user 9 has the same version and other content"},
-		})
-		w.ingestVersion(at(6), gone(user(0)))
-		w.same("a record from before the end", w.ingestVersion(at(5), user(50)).Outdated, 1)
-		w.ingestVersion(feed.ObjectVersion{Epoch: 1, Number: 1}, post(61))
-		w.same("the user", w.sourceUserCounters(ann), feed.UserCounters{})
-		w.same("the post", w.sourcePostCounters(feed.PostID(ann)), feed.PostCounters{Likes: 61})
-		w.same("without a version", w.ingestVersion(at(0), user(1)).Bad, []feed.BadRecord{
-			{Line: 1, Reason: `the field "version": without an order of records each needs a version`},
-		})
-	})
-	s.empty("counters name one object, where a source counts", func(w *world) {
-		both := postCountersRecord(1, feed.PostCounters{})
-		both.Counters.User = ann
-		mixed := userCountersRecord(ann, feed.UserCounters{})
-		mixed.Counters.Likes = 1
-		w.badToIngest(`the field "post": counters need either a user or a post`, both, gone(both), postCountersRecord(0, feed.PostCounters{}))
-		w.badToIngest(`the field "user": a user has followers, following and posts as counters`, mixed)
-
-		fit := postCountersRecord(1, feed.PostCounters{Likes: 1})
-		own := batchOf([]feed.Record{fit})
-		own.Owned = feed.OwnedTypes()
-		want := []feed.BadRecord{{Line: 1, Reason: feed.Unowned(feed.RecordCounters)}}
-		w.same("where Tideline counts", w.ingests(own).Bad, want)
-		w.same("an import where Tideline counts", w.imports(records(fit)).Bad, want)
-		letters := must(w.DeadLetters.DeadLetters(w.ctx, theSource, 0, 10))
-		last := letters[len(letters)-1]
-		w.same("the letter", []string{last.Object, last.Reason}, []string{"counters of post 1", want[0].Reason})
-		w.same("the counters", w.sourcePostCounters(1), feed.PostCounters{})
-	})
-	s.empty("an erased account has no counters", func(w *world) {
-		counters := userCountersRecord(ann, feed.UserCounters{Posts: 4})
-		w.ingest(profileRecord(ann, "ann", "Ann"), counters)
-		erased := profileRecord(ann, "", "")
-		erased.User.ErasedAt = noon
-		w.ingest(erased)
-		w.badToIngest("the account of user 9 was deleted", counters)
-		w.purge(many)
-		w.same("the counters", w.sourceUserCounters(ann), feed.UserCounters{})
 	})
 }

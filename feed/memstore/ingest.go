@@ -34,6 +34,8 @@ type sources struct {
 	letters      []feed.DeadLetter
 	// lastLetter is the id of the newest dead letter.
 	lastLetter int64
+	// counted are the bad lines without a letter, by source.
+	counted map[string]int
 }
 
 type partition struct{ source, name string }
@@ -41,7 +43,7 @@ type partition struct{ source, name string }
 func newSources() sources {
 	return sources{
 		versions: map[feed.Object]feed.ObjectVersion{}, endedAt: map[feed.Object]int64{}, ended: map[feed.Object]feed.StoredEdge{}, awaited: map[feed.UserID]int64{}, awaitedPosts: map[feed.PostID]int64{},
-		positions: map[partition]feed.SourcePosition{}, counters: map[feed.Object]feed.CountersRecord{},
+		positions: map[partition]feed.SourcePosition{}, counters: map[feed.Object]feed.CountersRecord{}, counted: map[string]int{},
 	}
 }
 
@@ -177,6 +179,9 @@ func (s *Store) states() feed.SourceStates {
 // countLetters counts the letters, which are in the order of their times.
 func (s *Store) countLetters() []feed.DeadLetterCount {
 	counts := map[string]feed.DeadLetterCount{}
+	for source, n := range s.sources.counted {
+		counts[source] = feed.DeadLetterCount{Source: source, Counted: n}
+	}
 	for _, l := range s.sources.letters {
 		c := counts[l.Source]
 		c.Source = l.Source
@@ -319,7 +324,18 @@ func (s *Store) settleLetters(batch *feed.SourceBatch, result *feed.Applied) {
 			s.overtake(r.Object().String(), math.MaxInt64)
 		}
 	}
-	for _, l := range batch.Letters(result, s.now()) {
+	stored := 0
+	for _, l := range s.sources.letters {
+		if l.Source == batch.Source {
+			stored++
+		}
+	}
+	letters := batch.Letters(result, s.now())
+	kept := batch.KeptLetters(len(letters), stored)
+	if n := len(letters) - kept; n > 0 {
+		s.sources.counted[batch.Source] += n
+	}
+	for _, l := range letters[:kept] {
 		s.sources.lastLetter++
 		l.ID = s.sources.lastLetter
 		s.sources.letters = append(s.sources.letters, l)
@@ -346,7 +362,7 @@ func (s *Store) settleRetried(batch *feed.SourceBatch, result *feed.Applied) {
 	for i := range s.sources.letters {
 		if l := &s.sources.letters[i]; slices.Contains(batch.Retried, l.ID) {
 			l.Tries++
-			l.TriedAt, l.Reason = s.now(), reason
+			l.TriedAt, l.Reason = s.now(), feed.ShortReason(reason)
 		}
 	}
 }
@@ -373,4 +389,13 @@ func (s *Store) DeadLetters(ctx context.Context, source string, after int64, lim
 // DropDeadLetters implements [feed.DeadLetters].
 func (s *Store) DropDeadLetters(ctx context.Context, ids []int64) (int, error) {
 	return inTx(ctx, s, func() int { return s.dropLetters(ids) })
+}
+
+// ForgetCounted implements [feed.DeadLetters].
+func (s *Store) ForgetCounted(ctx context.Context, source string) (int, error) {
+	return inTx(ctx, s, func() int {
+		n := s.sources.counted[source]
+		delete(s.sources.counted, source)
+		return n
+	})
 }

@@ -14,14 +14,16 @@ import (
 // countedQuery finds the first letter of a source without naming the source, or PostgreSQL might read
 // the letters of all sources by their ids.
 const countedQuery = `
-SELECT c.source, c.letters, c.overtaken, COALESCE((
-  SELECT l.created_at FROM dead_letters AS l WHERE (l.source, l.id) > (c.source, 0) ORDER BY l.source, l.id LIMIT 1), 0)
-FROM dead_letter_counts AS c WHERE c.letters > 0`
+SELECT c.source, c.letters, c.overtaken, c.counted, COALESCE((
+  SELECT l.created_at FROM dead_letters AS l WHERE (l.source, l.id) > (c.source, 0) AND l.source <= c.source ORDER BY l.source, l.id LIMIT 1), 0)
+FROM dead_letter_counts AS c WHERE c.letters > 0 OR c.counted > 0`
 
 // countedLetters returns the counts that are stored, and reads one letter of each source.
 func countedLetters(ctx context.Context, tx *sql.Tx) ([]feed.DeadLetterCount, error) {
 	list, err := collect(ctx, tx, countedQuery, nil,
-		into(func(c *feed.DeadLetterCount) []any { return []any{&c.Source, &c.Letters, &c.Overtaken, &c.OldestAt} }))
+		into(func(c *feed.DeadLetterCount) []any {
+			return []any{&c.Source, &c.Letters, &c.Overtaken, &c.Counted, &c.OldestAt}
+		}))
 	slices.SortFunc(list, func(a, b feed.DeadLetterCount) int { return cmp.Compare(a.Source, b.Source) })
 	return list, err
 }
@@ -42,7 +44,8 @@ func (t letterTally) store(ctx context.Context, s *Store, tx *sql.Tx) error {
 	return s.addTo(ctx, tx, nil, "dead_letter_counts",
 		textColumn("source", sources, func(source string) string { return source }),
 		intColumn("letters", sources, func(source string) int { return t[source].Letters }),
-		intColumn("overtaken", sources, func(source string) int { return t[source].Overtaken }))
+		intColumn("overtaken", sources, func(source string) int { return t[source].Overtaken }),
+		intColumn("counted", sources, func(source string) int { return t[source].Counted }))
 }
 
 // settleLetters stores the bad records and lines of a batch, marks older letters of its other
@@ -60,11 +63,29 @@ func (s *Store) settleLetters(ctx context.Context, tx *sql.Tx, batch *feed.Sourc
 		return err
 	}
 	letters := batch.Letters(result, now)
-	counts.add(batch.Source, len(letters), 0)
-	if err := counts.store(ctx, s, tx); err != nil {
+	if len(letters) > 0 {
+		counts.add(batch.Source, 0, 0) // locks the row
+	}
+	if err := counts.store(ctx, s, tx); err != nil || len(letters) == 0 {
 		return err
 	}
-	_, err := s.d.insertRows(ctx, tx, "dead_letters", "DO NOTHING",
+	return s.insertLetters(ctx, tx, batch, letters)
+}
+
+// insertLetters stores as many letters as the source may have, and counts the others. The row of the
+// count is locked.
+func (s *Store) insertLetters(ctx context.Context, tx *sql.Tx, batch *feed.SourceBatch, letters []feed.DeadLetter) error {
+	stored, err := one[int](tx.QueryRowContext(ctx, `SELECT letters FROM dead_letter_counts WHERE source = $1`, batch.Source))
+	if err != nil {
+		return err
+	}
+	kept := batch.KeptLetters(len(letters), stored)
+	count := letterTally{batch.Source: {Letters: kept, Counted: len(letters) - kept}}
+	if err := count.store(ctx, s, tx); err != nil {
+		return err
+	}
+	letters = letters[:kept]
+	_, err = s.d.insertRows(ctx, tx, "dead_letters", "DO NOTHING",
 		textColumn("source", letters, func(l feed.DeadLetter) string { return l.Source }),
 		textColumn("part", letters, func(l feed.DeadLetter) string { return l.Partition }),
 		textColumn("position", letters, func(l feed.DeadLetter) string { return l.Position }),
@@ -72,6 +93,9 @@ func (s *Store) settleLetters(ctx context.Context, tx *sql.Tx, batch *feed.Sourc
 		textColumn("line", letters, func(l feed.DeadLetter) string { return encodeLine(l.Text) }),
 		textColumn("reason", letters, func(l feed.DeadLetter) string { return l.Reason }),
 		intColumn("ordered", letters, func(l feed.DeadLetter) int { return flag(l.Ordered) }),
+		textColumn("message_key", letters, func(l feed.DeadLetter) string { return encodeLine([]byte(l.Key)) }),
+		intColumn("element", letters, func(l feed.DeadLetter) int { return l.Element }),
+		intColumn("cut", letters, func(l feed.DeadLetter) int { return flag(l.Cut) }),
 		intColumn("created_at", letters, func(l feed.DeadLetter) int64 { return l.CreatedAt }),
 		intColumn("tried_at", letters, func(l feed.DeadLetter) int64 { return l.TriedAt }))
 	return err
@@ -130,7 +154,7 @@ func (s *Store) settleRetried(ctx context.Context, tx *sql.Tx, batch *feed.Sourc
 		return counts.store(ctx, s, tx)
 	}
 	return exec(ctx, tx, `UPDATE dead_letters SET tries = tries + 1, tried_at = $2, reason = $3 WHERE `+s.d.in("id", 1),
-		ids(s.d, batch.Retried), now, reason)
+		ids(s.d, batch.Retried), now, feed.ShortReason(reason))
 }
 
 // DeadLetters implements [feed.DeadLetters].
@@ -141,15 +165,19 @@ func (s *Store) DeadLetters(ctx context.Context, source string, after int64, lim
 	return query(ctx, s, lettersOf, []any{source, after, limit}, scanLetter)
 }
 
-const selectLetters = `SELECT id, source, part, position, object, line, reason, created_at, tried_at, tries, ordered, overtaken FROM dead_letters`
+const selectLetters = `SELECT id, source, part, position, object, line, reason, created_at, tried_at, tries, ordered, overtaken, cut, message_key, element FROM dead_letters`
 
 // lettersOf compares as countedQuery does.
 const lettersOf = selectLetters + ` WHERE (source, id) > ($1, $2) AND source <= $1 ORDER BY source, id LIMIT $3`
 
 func scanLetter(row scanner) (l feed.DeadLetter, err error) {
-	var line string
+	var line, key string
 	if err := row.Scan(&l.ID, &l.Source, &l.Partition, &l.Position, &l.Object, &line, &l.Reason,
-		&l.CreatedAt, &l.TriedAt, &l.Tries, &l.Ordered, &l.Overtaken); err != nil {
+		&l.CreatedAt, &l.TriedAt, &l.Tries, &l.Ordered, &l.Overtaken, &l.Cut, &key, &l.Element); err != nil {
+		return l, err
+	}
+	text, err := base64.StdEncoding.DecodeString(key)
+	if l.Key = string(text); err != nil {
 		return l, err
 	}
 	l.Text, err = base64.StdEncoding.DecodeString(line)
@@ -176,4 +204,15 @@ func (s *Store) deleteLetters(ctx context.Context, tx *sql.Tx, counts letterTall
 		counts.add(l.Source, -1, -l.Overtaken)
 	}
 	return len(gone), err
+}
+
+// ForgetCounted implements [feed.DeadLetters].
+func (s *Store) ForgetCounted(ctx context.Context, source string) (int, error) {
+	return inTxOf(ctx, s, func(tx *sql.Tx) (int, error) {
+		list, err := collect(ctx, tx, `SELECT counted FROM dead_letter_counts WHERE source = $1`+s.d.forUpdate, []any{source}, one[int])
+		if err != nil || len(list) == 0 {
+			return 0, err
+		}
+		return list[0], exec(ctx, tx, `UPDATE dead_letter_counts SET counted = 0 WHERE source = $1`, source)
+	})
 }

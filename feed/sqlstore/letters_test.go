@@ -27,7 +27,11 @@ func TestMigrate_CountsStoredLetters(t *testing.T) {
 		url := b.newURL(t)
 		before := opened(t, url)
 		addLetters(t, before, 3000)
-		for _, stmt := range []string{"DROP TABLE dead_letter_counts", "DROP INDEX idx_dead_letters_source", "DELETE FROM schema_versions WHERE version_id > 1"} {
+		for _, stmt := range []string{ // undo all later migrations
+			"DROP TABLE dead_letter_counts", "DROP INDEX idx_dead_letters_source", "DELETE FROM schema_versions WHERE version_id > 1",
+			"ALTER TABLE dead_letters DROP COLUMN cut", "ALTER TABLE mirrors DROP COLUMN counted",
+			"ALTER TABLE dead_letters DROP COLUMN message_key", "ALTER TABLE dead_letters DROP COLUMN element",
+		} {
 			must(t, before.Exec(t.Context(), stmt))
 		}
 		s := opened(t, url)

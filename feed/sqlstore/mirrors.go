@@ -69,8 +69,9 @@ func (s *Store) BeginSnapshot(ctx context.Context, source, slot string, types fe
 		}
 		// A clock that was set back does not repeat a number of the source.
 		part.Number, err = one[int64](tx.QueryRowContext(ctx, `
-INSERT INTO mirrors (source, slot, snapshot) VALUES ($1, $2, $3)
-ON CONFLICT (source) DO UPDATE SET slot = $2, snapshot = `+s.d.greatest+`($3, mirrors.snapshot + 1) RETURNING snapshot`, source, slot, now))
+INSERT INTO mirrors (source, slot, snapshot, counted)
+SELECT $1, $2, $3, COALESCE((SELECT counted FROM dead_letter_counts WHERE source = $1), 0) WHERE TRUE
+ON CONFLICT (source) DO UPDATE SET slot = $2, snapshot = `+s.d.greatest+`($3, mirrors.snapshot + 1), counted = excluded.counted RETURNING snapshot`, source, slot, now))
 		if err != nil {
 			return part, err
 		}
@@ -204,6 +205,9 @@ func (s *Store) EndSnapshot(ctx context.Context, part feed.SnapshotPart, end fee
 				if end.Position == "" {
 					return nil
 				}
+				if err := s.forgetBefore(ctx, tx, part); err != nil {
+					return err
+				}
 				return exec(ctx, tx, `
 INSERT INTO source_positions (source, part, identity, position, moved_at) VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (source, part) DO UPDATE SET identity = $3, position = $4, moved_at = $5, current_at = 0, waiting = -1`,
@@ -211,6 +215,14 @@ ON CONFLICT (source, part) DO UPDATE SET identity = $3, position = $4, moved_at 
 			},
 		)
 	})
+}
+
+// forgetBefore forgets the bad lines that were only counted before a snapshot of all tables began: it
+// has read their rows again.
+func (s *Store) forgetBefore(ctx context.Context, tx *sql.Tx, part feed.SnapshotPart) error {
+	return exec(ctx, tx, `
+UPDATE dead_letter_counts SET counted = `+s.d.greatest+`(0, counted - (SELECT m.counted FROM mirrors AS m WHERE m.snapshot = $1))
+WHERE source = (SELECT m.source FROM mirrors AS m WHERE m.snapshot = $1)`, part.Number)
 }
 
 func (s *Store) insertMirrorTables(ctx context.Context, tx *sql.Tx, source string, tables []feed.MirrorTable) error {

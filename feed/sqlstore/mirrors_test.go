@@ -251,3 +251,31 @@ func TestMirror_KeepsItsState(t *testing.T) {
 		}
 	})
 }
+
+func TestMirrors_WholeSnapshotCompletesSource(t *testing.T) {
+	onMirrors(t, func(m mirrorTest) {
+		bad := func(part feed.SnapshotPart) {
+			_, err := m.Ingest(t.Context(), feed.SourceBatch{Source: mirrored, Snapshot: part, LettersMax: -1, Rejected: []feed.Rejected{{Line: 1, Reason: "bad"}}})
+			must(t, err)
+		}
+		counted := func() int {
+			states, err := m.SourceStates(t.Context())
+			must(t, err)
+			if len(states.DeadLetters) == 0 {
+				return 0
+			}
+			return states.DeadLetters[0].Counted
+		}
+		bad(feed.SnapshotPart{})
+		bad(feed.SnapshotPart{})
+		must(t, m.EndSnapshot(t.Context(), m.begin(allTypes()), feed.SnapshotEnd{}))
+		same(t, counted(), 2) // some tables were not read
+		part := m.begin(allTypes())
+		bad(part)
+		same(t, counted(), 3)
+		must(t, m.EndSnapshot(t.Context(), part, feed.SnapshotEnd{Partition: "0", Identity: "x", Position: "1-0"}))
+		same(t, counted(), 1) // what the snapshot has counted itself
+		must(t, m.EndSnapshot(t.Context(), m.begin(allTypes()), feed.SnapshotEnd{Partition: "0", Identity: "x", Position: "2-0"}))
+		same(t, counted(), 0)
+	})
+}

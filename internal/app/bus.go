@@ -75,6 +75,45 @@ func (s BusSettings) payloads() (ingest.Payloads, error) {
 	return ingest.Payloads{Mapping: m}, nil
 }
 
+// RereadSettings say where the lines of dead letters of a bus are.
+type RereadSettings struct {
+	From    string `env:"TIDELINE_INGEST_FROM" placeholder:"URL" help:"Stream or topic from which to read the lines of letters again, for --retry."`
+	Mapping string `env:"TIDELINE_INGEST_MAPPING" placeholder:"FILE" help:"Mapping of that stream or topic."`
+}
+
+// LineReader reads the line of a dead letter again, or says why it is not there.
+type LineReader func(context.Context, *feed.DeadLetter) (line []byte, reason string, err error)
+
+// Reader returns a reader of the letters in a store, to be closed.
+func (s RereadSettings) Reader(store feed.Ingester) (read LineReader, closeBus func() error, err error) {
+	if s.From == "" {
+		return func(context.Context, *feed.DeadLetter) ([]byte, string, error) {
+			return nil, "its line is in the stream or topic of its source; name that with --from", nil
+		}, func() error { return nil }, nil
+	}
+	settings := BusSettings{From: s.From, Mapping: s.Mapping}
+	payloads, err := settings.payloads()
+	if err != nil {
+		return nil, nil, err
+	}
+	b, _, err := settings.open()
+	if err != nil {
+		return nil, nil, err
+	}
+	return func(ctx context.Context, l *feed.DeadLetter) ([]byte, string, error) {
+		positions, err := store.Positions(ctx, l.Source)
+		if err != nil {
+			return nil, "", err
+		}
+		line, err := ingest.Reread(ctx, b, payloads, positions, l)
+		var lost *ingest.LostError
+		if errors.As(err, &lost) {
+			return nil, lost.Reason, nil
+		}
+		return line, "", err
+	}, b.Close, nil
+}
+
 func (s BusSettings) label() string { return "ingest" }
 
 // consume reads the bus until ctx ends.

@@ -59,6 +59,9 @@ type SourceReadiness struct {
 	LagMs       *int64 `json:"lagMs"`
 	LagMessages *int64 `json:"lagMessages"`
 	DeadLetters int    `json:"deadLetters"`
+	// Incomplete says that there were more bad lines than are kept, and that the source has not sent
+	// everything again.
+	Incomplete bool `json:"incomplete,omitempty"`
 }
 
 // ready responds with 200 if the process should get requests, and with 503 otherwise.
@@ -114,7 +117,7 @@ func (h *health) checkSource(ctx context.Context, name string, limits sourceLimi
 	}
 	list, letters := report.Of(name)
 	lag := feed.TotalLag(list, report.Now)
-	out := &SourceReadiness{DeadLetters: letters}
+	out := &SourceReadiness{DeadLetters: letters.Letters, Incomplete: letters.Counted > 0}
 	out.LagMs, out.LagMessages = lag.Known()
 	switch {
 	case slices.ContainsFunc(list, func(p feed.SourcePosition) bool { return report.Now-p.MovedAt > moved }):

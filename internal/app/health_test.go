@@ -53,6 +53,9 @@ func TestReadyz_JudgesSource(t *testing.T) {
 		{Source: "clicks", Move: feed.PositionMove{Partition: "0", Identity: "x", To: "5", Lag: feed.SourceLag{Millis: -1, Messages: -1}}},
 	} {
 		b.Rejected = []feed.Rejected{{Line: 1, Text: []byte("x"), Reason: "bad"}}
+		if b.Source == "clicks" {
+			b.Rejected, b.LettersMax = append(b.Rejected, b.Rejected[0]), 1
+		}
 		if _, err := store.Ingest(t.Context(), b); err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +71,7 @@ func TestReadyz_JudgesSource(t *testing.T) {
 	}{
 		"?source=orders": {200, orders}, "?source=orders&within=1m": {200, orders}, "?source=orders&within=59s": {503, "has not moved within 59s"},
 		"?source=orders&lag=61s": {200, orders}, "?source=orders&lag=60s": {503, "its lag exceeds 60s"},
-		"?source=clicks": {200, `"source":{"lagMs":null,"lagMessages":null,"deadLetters":1}`}, "?source=clicks&lag=1h": {503, "its lag is unknown"},
+		"?source=clicks": {200, `"source":{"lagMs":null,"lagMessages":null,"deadLetters":1,"incomplete":true}`}, "?source=clicks&lag=1h": {503, "its lag is unknown"},
 		"?source=other": {503, "no position"}, "?source=": {503, "no position"}, "?source=orders&within=soon": {503, "must be durations"},
 		"?source=orders&lag=soon": {503, "must be durations"}, "": {200, `"ready":true`},
 	} {

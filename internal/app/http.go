@@ -64,7 +64,7 @@ func (c *Server) handler(a *services, st *stores, ops operatorEndpoints, demoDat
 		Users: a.directory, Counters: a.counters, Relations: st.sql, Upstreams: st.upstreams.loaders(), Owned: a.sink.Policy.Owned, IDs: st.finder(), Positions: dataPositions{a.positions, a.reports}, Fanouts: a.monitorFanouts(st),
 		Log: log, Trace: st.spans.operations(c.trace(a.metrics, log)), Transport: streams, Introspection: c.introspects(c.Addr), Subgraph: subgraph, Guard: limits,
 	})
-	located := gateway.Locate(c.proxies(), c.routes(a, ops, id, graphql, log))
+	located := gateway.Locate(c.proxies(), c.routes(a, ops, id, graphql, c.chargeIngest(limits, a, log), log))
 	return &api{Handler: observed(located, st.spans, log), streams: streams, demo: id.demo}, nil
 }
 
@@ -94,7 +94,7 @@ func bounded(next http.Handler) http.Handler {
 
 // routes wraps each handler in the protection that it needs. Only the API accepts other origins.
 // Probes and sign-in work while users cannot be authenticated.
-func (c *Server) routes(a *services, ops operatorEndpoints, id *identity, graphql http.Handler, log *slog.Logger) http.Handler {
+func (c *Server) routes(a *services, ops operatorEndpoints, id *identity, graphql http.Handler, charge ingestCharge, log *slog.Logger) http.Handler {
 	sessions := gateway.SessionOptions{
 		Tokens: id.verifiers.Secret, Verifier: id.who.Verifier, Revoke: id.signOut, Origins: id.origins.Trust(), Log: log,
 		SignedIn: func(ctx context.Context, id gateway.Identity) { a.recorder.RecordIfStored(ctx, id.User) },
@@ -113,7 +113,7 @@ func (c *Server) routes(a *services, ops operatorEndpoints, id *identity, graphq
 	mux.Handle("/metrics", admin(ops.metrics))
 	ops.health.routes(mux)
 	if len(a.sink.Policy.Owned) > 0 {
-		mux.Handle(ingestPath, id.identify(gateway.RequireService(a.intake(log))))
+		mux.Handle(ingestPath, id.identify(gateway.RequireService(a.intake(charge, log))))
 	}
 	files := pages()
 	if c.Compress {

@@ -11,6 +11,7 @@ import (
 	"github.com/tideline-feeds/tideline/internal/fairshare"
 	"github.com/tideline-feeds/tideline/internal/gateway"
 	"github.com/tideline-feeds/tideline/internal/ingest"
+	"github.com/tideline-feeds/tideline/resolvers/guard"
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
@@ -35,14 +36,30 @@ type dataPositions struct {
 // ingestPath takes change records of services.
 const ingestPath = "/ingest"
 
+// ingestCharge takes a cost from the budget of a service ([ingest.Limits.Charge]).
+type ingestCharge func(ctx context.Context, cost int) (wait time.Duration)
+
+// chargeIngest charges the budget that operations of services have; nil without one.
+func (c *Server) chargeIngest(limits guard.Options, a *services, log *slog.Logger) ingestCharge {
+	if c.ServiceRateLimit == 0 {
+		return nil
+	}
+	limits.Rates = []guard.Rate{c.serviceRate(sender)}
+	limits.Now, limits.Hit, limits.Log = time.Now, a.metrics.LimitHit, log
+	return guard.NewCharger(limits).Charge
+}
+
+// sender returns the name of the service that sends a request.
+func sender(ctx context.Context) string {
+	id, _ := gateway.IdentityFrom(ctx)
+	return id.Service
+}
+
 // intake serves [ingestPath]. The source of records is the service that sends them.
-func (a *services) intake(log *slog.Logger) http.Handler {
+func (a *services) intake(charge ingestCharge, log *slog.Logger) http.Handler {
 	return &ingest.Handler{
-		Sink: a.sink, Refuse: gateway.Refuse, Log: log,
-		Name: func(r *http.Request) string {
-			id, _ := gateway.IdentityFrom(r.Context())
-			return id.Service
-		},
+		Sink: a.sink, Refuse: gateway.Refuse, Log: log, Charge: charge,
+		Name: func(r *http.Request) string { return sender(r.Context()) },
 	}
 }
 

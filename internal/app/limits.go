@@ -72,6 +72,7 @@ func (s limitSettings) guard(st *stores, log *slog.Logger) (guard.Options, error
 		TrustedOnly: s.TrustedOnly, Rates: s.rates(), OperationsMax: s.OperationsMax,
 		Holder: holderKey,
 	}
+	o.Budgets = guard.NewMemoryBudgets(time.Now)
 	if st.embeddedURL == "" {
 		o.Budgets, o.Texts = guard.NewLocalBudgets(redisstore.NewBudgets(st.redis), time.Now, log), redisstore.NewTexts(st.redis)
 	}
@@ -105,9 +106,13 @@ func (s limitSettings) rates() []guard.Rate {
 		rates = append(rates, guard.Rate{Name: "address", Quota: s.AddressRateLimit, Window: rateWindow, Key: addressKey})
 	}
 	if s.ServiceRateLimit > 0 {
-		rates = append(rates, guard.Rate{Name: "service", Quota: s.ServiceRateLimit, Window: rateWindow, Key: resolvers.ServiceFrom})
+		rates = append(rates, s.serviceRate(resolvers.ServiceFrom))
 	}
 	return rates
+}
+
+func (s limitSettings) serviceRate(key func(context.Context) string) guard.Rate {
+	return guard.Rate{Name: "service", Quota: s.ServiceRateLimit, Window: rateWindow, Key: key}
 }
 
 // viewerKey is the budget of the viewer; empty for the anonymous viewer and for services.

@@ -37,15 +37,20 @@ func SourceChecks(store feed.SourceReporter) []warnings.Check {
 
 // deadLettersMessage is empty if there are none.
 func deadLettersMessage(r *feed.SourceReport) string {
-	letters, overtaken := 0, 0
+	letters, overtaken, counted := 0, 0, 0
 	for _, d := range r.DeadLetters {
 		letters += d.Letters
 		overtaken += d.Overtaken
+		counted += d.Counted
 	}
-	if letters == 0 {
-		return ""
+	text := ""
+	if letters+counted > 0 {
+		text = fmt.Sprintf("%d lines of %d sources could not be applied; later records overtook %d of them", letters+counted, len(r.DeadLetters), overtaken)
 	}
-	return fmt.Sprintf("%d lines of %d sources could not be applied; later records overtook %d of them", letters, len(r.DeadLetters), overtaken)
+	if counted > 0 {
+		text += fmt.Sprintf("; %d were only counted, so what is stored is incomplete until their sources send everything again", counted)
+	}
+	return text
 }
 
 // loadMessage is empty unless a bulk load seems to have been killed.

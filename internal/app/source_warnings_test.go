@@ -37,11 +37,11 @@ func TestSourceChecks_NameCountsAndOldest(t *testing.T) {
 		},
 		"both": {
 			feed.SourceReport{
-				SourceStates: feed.SourceStates{Now: hours(99), DeadLetters: []feed.DeadLetterCount{{Letters: 3, Overtaken: 1}, {Letters: 2}}},
+				SourceStates: feed.SourceStates{Now: hours(99), DeadLetters: []feed.DeadLetterCount{{Letters: 3, Overtaken: 1}, {Letters: 1, Counted: 1}}},
 				Absent:       feed.AbsentUsers{Awaited: 2, Oldest: []feed.Awaited[feed.UserID]{{ID: 7, Since: hours(73)}}},
 			},
 			[]string{
-				"5 lines of 2 sources could not be applied; later records overtook 1 of them",
+				"5 lines of 2 sources could not be applied; later records overtook 1 of them; 1 were only counted, so what is stored is incomplete until their sources send everything again",
 				"records name 2 users who have not arrived; the oldest has been awaited for 26h0m0s",
 				"",
 			},

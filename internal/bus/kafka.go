@@ -170,6 +170,31 @@ func (b *kafkaTopic) Open(ctx context.Context, partition string, after ingest.Pl
 	return r, nil
 }
 
+// Message implements [ingest.Rereader].
+func (b *kafkaTopic) Message(ctx context.Context, partition string, at ingest.Place) (ingest.Message, error) {
+	offset, _ := kafkaPosition(at.Position)
+	before := ingest.Place{Identity: at.Identity}
+	if offset > 0 {
+		before.Position = strconv.FormatInt(offset-1, 10)
+	}
+	p, err := b.Open(ctx, partition, before)
+	if err != nil {
+		return ingest.Message{}, err
+	}
+	defer p.Close()
+	for {
+		got, err := p.Poll(ctx)
+		switch {
+		case err != nil:
+			return ingest.Message{}, err
+		case len(got.Messages) > 0 && got.Messages[0].Position == at.Position:
+			return got.Messages[0], nil
+		case len(got.Messages) > 0, got.CaughtUp:
+			return ingest.Message{}, &ingest.LostError{Reason: fmt.Sprintf("the message at offset %d was removed", offset)}
+		}
+	}
+}
+
 // kafkaPosition returns the numbers of a position; the epoch is -1 without one.
 func kafkaPosition(position string) (offset int64, epoch int32) {
 	first, second, _ := strings.Cut(position, "-")

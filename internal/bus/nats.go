@@ -95,16 +95,9 @@ func (b *natsStream) Open(ctx context.Context, _ string, after ingest.Place) (in
 	if err != nil {
 		return nil, err
 	}
-	js, err := jetstream.New(conn)
+	stream, err := b.find(ctx, conn, after)
 	if err != nil {
 		return nil, err
-	}
-	stream, err := js.Stream(ctx, b.stream)
-	switch {
-	case errors.Is(err, jetstream.ErrStreamNotFound) && after.Position != "":
-		return nil, &ingest.LostError{Reason: "the stream was deleted"}
-	case err != nil:
-		return nil, fmt.Errorf("find the stream %s: %w", b.stream, err)
 	}
 	r := &natsReader{bus: b, conn: conn, messages: make(chan jetstream.Msg), failed: make(chan error, 1), done: make(chan struct{})}
 	if err := r.continues(ctx, stream, after); err != nil {
@@ -125,6 +118,63 @@ func (b *natsStream) Open(ctx context.Context, _ string, after ingest.Place) (in
 		return nil, fmt.Errorf("consume: %w", err)
 	}
 	return r, nil
+}
+
+// find returns the stream. The error is a [*ingest.LostError] if it had a place.
+func (b *natsStream) find(ctx context.Context, conn *nats.Conn, place ingest.Place) (jetstream.Stream, error) {
+	js, err := jetstream.New(conn)
+	if err != nil {
+		return nil, err
+	}
+	stream, err := js.Stream(ctx, b.stream)
+	switch {
+	case errors.Is(err, jetstream.ErrStreamNotFound) && place.Position != "":
+		return nil, &ingest.LostError{Reason: "the stream was deleted"}
+	case err != nil:
+		return nil, fmt.Errorf("find the stream %s: %w", b.stream, err)
+	}
+	return stream, nil
+}
+
+// Message implements [ingest.Rereader]. A position has the time of its message, so a message of another
+// stream has another one.
+func (b *natsStream) Message(ctx context.Context, _ string, at ingest.Place) (ingest.Message, error) {
+	conn, err := b.connect()
+	if err != nil {
+		return ingest.Message{}, err
+	}
+	stream, err := b.find(ctx, conn, at)
+	if err != nil {
+		return ingest.Message{}, err
+	}
+	sequence, _ := natsPosition(at.Position)
+	m, err := stream.GetMsg(ctx, sequence)
+	if err == nil {
+		if got := natsMessage(sequence, m.Time, m.Subject, m.Header, m.Data); got.Position == at.Position {
+			return got, nil
+		}
+	}
+	if err == nil || errors.Is(err, jetstream.ErrMsgNotFound) {
+		err = &ingest.LostError{Reason: fmt.Sprintf("the message %d was removed", sequence)}
+	}
+	return ingest.Message{}, err
+}
+
+// natsPosition returns the sequence and the time of a position.
+func natsPosition(position string) (sequence uint64, nanos int64) {
+	first, second, _ := strings.Cut(position, "-")
+	sequence, _ = strconv.ParseUint(first, 10, 64)
+	nanos, _ = strconv.ParseInt(second, 10, 64)
+	return sequence, nanos
+}
+
+func natsMessage(sequence uint64, at time.Time, subject string, headers nats.Header, data []byte) ingest.Message {
+	m := ingest.Message{Position: fmt.Sprintf("%d-%d", sequence, at.UnixNano()), Subject: subject, At: at, Headers: map[string]string{}}
+	m.SetPayload(data, len(data))
+	for name := range headers {
+		m.Headers[name] = headers.Get(name)
+	}
+	return m
 }
 
 const (
@@ -162,9 +212,8 @@ func (r *natsReader) continues(ctx context.Context, stream jetstream.Stream, aft
 		r.sequence = max(1, info.State.FirstSeq) - 1
 		return nil
 	}
-	first, second, _ := strings.Cut(after.Position, "-")
-	r.sequence, _ = strconv.ParseUint(first, 10, 64)
-	nanos, _ := strconv.ParseInt(second, 10, 64)
+	var nanos int64
+	r.sequence, nanos = natsPosition(after.Position)
 	switch s := info.State; {
 	case r.identity != after.Identity:
 		return &ingest.LostError{Reason: "the stream was deleted and created again, at " + r.identity}
@@ -271,15 +320,7 @@ func (r *natsReader) add(got *ingest.Poll, m jetstream.Msg) error {
 		return &ingest.LostError{Reason: fmt.Sprintf("messages from %d to %d were deleted before they were read", r.sequence+1, meta.Sequence.Stream-1)}
 	}
 	r.delivered, r.sequence = meta.Sequence.Consumer, meta.Sequence.Stream
-	message := ingest.Message{
-		Position: fmt.Sprintf("%d-%d", meta.Sequence.Stream, meta.Timestamp.UnixNano()), Subject: m.Subject(), At: meta.Timestamp,
-		Headers: map[string]string{},
-	}
-	message.SetPayload(m.Data(), len(m.Data()))
-	for name := range m.Headers() {
-		message.Headers[name] = m.Headers().Get(name)
-	}
-	got.Messages = append(got.Messages, message)
+	got.Messages = append(got.Messages, natsMessage(meta.Sequence.Stream, meta.Timestamp, m.Subject(), m.Headers(), m.Data()))
 	got.CaughtUp, got.Waiting = meta.NumPending == 0, int64(min(meta.NumPending, math.MaxInt64))
 	return nil
 }

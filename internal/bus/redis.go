@@ -7,6 +7,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -55,6 +56,39 @@ func (b *redisStream) Close() error { return b.redis.Close() }
 func (b *redisStream) Open(_ context.Context, _ string, after ingest.Place) (ingest.Partition, error) {
 	return &redisReader{redisStream: b, at: after, passed: -1}, nil
 }
+
+// Message implements [ingest.Rereader].
+func (b *redisStream) Message(ctx context.Context, _ string, at ingest.Place) (ingest.Message, error) {
+	groups, err := b.redis.XInfoGroups(ctx, b.stream).Result()
+	if err != nil {
+		return ingest.Message{}, fmt.Errorf("read the groups of the stream: %w", err)
+	}
+	if !slices.ContainsFunc(groups, func(g redis.XInfoGroup) bool { return g.Name == at.Identity }) {
+		return ingest.Message{}, &ingest.LostError{Reason: "the stream was deleted and created again"}
+	}
+	list, err := b.redis.XRange(ctx, b.stream, at.Position, at.Position).Result()
+	if err != nil {
+		return ingest.Message{}, fmt.Errorf("read the stream: %w", err)
+	}
+	if len(list) == 0 {
+		return ingest.Message{}, &ingest.LostError{Reason: "the entry " + at.Position + " was removed"}
+	}
+	// As the script returns entries: the id, the size and text of the payload, and the other fields.
+	payload, has := list[0].Values[payloadField].(string)
+	entry := []any{list[0].ID, int64(len(payload)), payload}
+	if !has {
+		entry[1] = int64(-1)
+	}
+	for name, value := range list[0].Values {
+		if name != payloadField {
+			entry = append(entry, name, value)
+		}
+	}
+	return parseEntry(entry)
+}
+
+// payloadField is the field of an entry that has the payload.
+const payloadField = "data"
 
 // redisReader reads a stream.
 type redisReader struct {

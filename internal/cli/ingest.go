@@ -87,8 +87,14 @@ func printSources(w io.Writer, r feed.SourceReport, ids feed.PublicIDs) error {
 		_, _ = fmt.Fprintln(out, "no dead letters")
 	}
 	for _, d := range r.DeadLetters {
-		_, _ = fmt.Fprintf(out, "dead letters of %s: %d, of them overtaken %d, oldest %s\n",
-			printable(d.Source), d.Letters, d.Overtaken, timeText(d.OldestAt))
+		if d.Letters > 0 {
+			_, _ = fmt.Fprintf(out, "dead letters of %s: %d, of them overtaken %d, oldest %s\n",
+				printable(d.Source), d.Letters, d.Overtaken, timeText(d.OldestAt))
+		}
+		if d.Counted > 0 {
+			_, _ = fmt.Fprintf(out, "%s is incomplete: %d further bad lines were only counted; once everything was sent again, run: tideline ingest dead --source=%s --resent\n",
+				printable(d.Source), d.Counted, printable(d.Source))
+		}
 	}
 	printAwaited(out, r, ids)
 	return out.Flush()
@@ -138,6 +144,8 @@ type (
 		Letters   int    `json:"letters"`
 		Overtaken int    `json:"overtaken"`
 		OldestAt  string `json:"oldestAt"`
+		// Counted lines were not kept. With any, the source is incomplete.
+		Counted int `json:"counted"`
 	}
 )
 
@@ -152,7 +160,7 @@ func printSourcesJSON(w io.Writer, r feed.SourceReport, ids feed.PublicIDs) erro
 		out.Positions = append(out.Positions, jsonPosition{p.Source, p.Partition, p.Position, p.Identity, timeText(p.MovedAt), millis, messages})
 	}
 	for _, d := range r.DeadLetters {
-		out.DeadLetters = append(out.DeadLetters, jsonLetterCount{d.Source, d.Letters, d.Overtaken, timeText(d.OldestAt)})
+		out.DeadLetters = append(out.DeadLetters, jsonLetterCount{d.Source, d.Letters, d.Overtaken, timeText(d.OldestAt), d.Counted})
 	}
 	return printJSON(w, out)
 }

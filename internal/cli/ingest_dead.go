@@ -22,22 +22,27 @@ type ingestDeadCommand struct {
 	app.DatabaseSettings
 	app.ActivitySettings
 	app.SourceSettings
+	app.RereadSettings
 	Source   string  `placeholder:"NAME" help:"Only letters of this source."`
 	Limit    int     `default:"100" placeholder:"N" help:"List at most N letters (${default})."`
 	After    int64   `placeholder:"ID" help:"List letters after this one."`
 	Show     int64   `xor:"action" placeholder:"ID" help:"Print the line of a letter as it arrived."`
 	Drop     []int64 `xor:"action" placeholder:"ID,…" help:"Drop letters."`
 	DropAll  bool    `xor:"action" help:"Drop all letters of --source."`
+	Resent   bool    `xor:"action" help:"Say that --source has sent everything again, so that it is complete although some of its bad lines were only counted. A new snapshot of a mirror says so by itself."`
 	Retry    []int64 `xor:"action" placeholder:"ID,…" help:"Apply the lines of letters again, unless later records of their objects were applied."`
 	RetryAll bool    `xor:"action" help:"Retry all letters, or those of --source, in their order."`
 }
 
-// lettersRead is how many letters, of up to a megabyte each, are in memory together.
+// lettersRead is how many letters are in memory together.
 const lettersRead = 100
 
 func (c *ingestDeadCommand) check() error {
-	if c.DropAll && c.Source == "" {
+	switch {
+	case c.DropAll && c.Source == "":
 		return app.BadSetting("--drop-all needs --source")
+	case c.Resent && c.Source == "":
+		return app.BadSetting("--resent needs --source")
 	}
 	return cmp.Or(
 		app.InRange("--limit", c.Limit, 1, 100_000),
@@ -56,7 +61,12 @@ func (c *ingestDeadCommand) Run(ctx context.Context, o output) error {
 		if err != nil {
 			return err
 		}
-		d := deadLetters{letters: store, store: store, owned: owned, upstream: c.Upstream(), activeFor: c.ActiveFor, clock: time.Now, format: formatOf(store), to: o}
+		reread, closeBus, err := c.Reader(store)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = closeBus() }()
+		d := deadLetters{reread: reread, letters: store, store: store, owned: owned, upstream: c.Upstream(), activeFor: c.ActiveFor, clock: time.Now, format: formatOf(store), to: o}
 		switch {
 		case c.Show != 0:
 			return d.show(ctx, c.Show)
@@ -64,6 +74,8 @@ func (c *ingestDeadCommand) Run(ctx context.Context, o output) error {
 			return d.drop(ctx, c.Drop)
 		case c.DropAll:
 			return d.dropAll(ctx, c.Source)
+		case c.Resent:
+			return d.resent(ctx, c.Source)
 		case len(c.Retry) > 0:
 			return d.retry(ctx, c.Retry)
 		case c.RetryAll:
@@ -83,6 +95,7 @@ type deadLetters struct {
 	clock     feed.Clock
 	format    records.Format
 	to        output
+	reread    app.LineReader
 	// tried and failed count retries.
 	tried, failed int
 }
@@ -172,6 +185,12 @@ func (d *deadLetters) show(ctx context.Context, id int64) error {
 	if err == nil {
 		_, err = fmt.Fprintf(d.to.out, "%s\n", l.Text)
 	}
+	if err == nil && l.Element > 0 {
+		_, err = fmt.Fprintf(d.to.err, "letter %d: record %d of the message at position %s of partition %s, with the key %q; the source has its line\n", l.ID, l.Element, l.Position, l.Partition, l.Key)
+	}
+	if err == nil && l.Cut {
+		_, err = fmt.Fprintf(d.to.err, "letter %d: the line was longer; only its first %d bytes were kept\n", l.ID, len(l.Text))
+	}
 	return err
 }
 
@@ -207,6 +226,14 @@ func (d *deadLetters) dropAll(ctx context.Context, source string) error {
 
 func (d *deadLetters) dropped(n int) error {
 	_, err := fmt.Fprintf(d.to.out, "dropped %d dead letters\n", n)
+	return err
+}
+
+func (d *deadLetters) resent(ctx context.Context, source string) error {
+	n, err := d.letters.ForgetCounted(ctx, source)
+	if err == nil {
+		_, err = fmt.Fprintf(d.to.out, "%s is complete; %d bad lines had only been counted\n", printable(source), n)
+	}
 	return err
 }
 
@@ -258,12 +285,22 @@ func (d *deadLetters) apply(ctx context.Context, l feed.DeadLetter) (reason stri
 	switch {
 	case l.Overtaken:
 		return "a later record of " + d.objectOf(l) + " was applied; drop the letter", nil
+	case l.Cut:
+		return fmt.Sprintf("only the first %d bytes of its line were kept; send the record again, or read a new snapshot, and drop the letter", len(l.Text)), nil
 	case l.Ordered && l.Object == "":
 		return "later records of its object may have been applied; drop the letter, and change the object in its source", nil
+	}
+	if l.Element > 0 {
+		if l.Text, reason, err = d.reread(ctx, &l); err != nil || reason != "" {
+			return reason, err
+		}
 	}
 	batch, err := d.batch(ctx, l)
 	if err != nil {
 		return "", err
+	}
+	if l.Element > 0 && len(batch.Records) > 0 && batch.Records[0].Object().String() != l.Object {
+		return "its message makes the record of another object now; drop the letter, and change the object in its source", nil
 	}
 	done, err := d.store.Ingest(ctx, batch)
 	switch {

@@ -104,6 +104,55 @@ func TestIngestStatus_CountsWhatSourcesSent(t *testing.T) {
 	s.expect(0, []string{`"partition": "0"`, `"lagMs": null`, `"lagMessages": 12`, `"letters": 1`, `"oldest": "7"`, `"id": "8"`, `"absentPosts"`, `"oldest": "90"`, `"id": "91"`}, "status", "--json")
 }
 
+func TestIngestResetVersion_AppliesLowerVersionsAgain(t *testing.T) {
+	s := newSourceTest(t)
+	ingest := func(version int64, list ...feed.Record) (outdated int) {
+		for i := range list {
+			list[i].Line, list[i].Version.Number = i+1, version
+		}
+		done, err := s.store.Ingest(t.Context(), feed.SourceBatch{Batch: feed.Batch{Records: list, Owned: append(feed.OwnedTypes(), feed.RecordCounters)}, Source: "shop"})
+		check(t, err)
+		return done.Outdated
+	}
+	all := func() []feed.Record {
+		return []feed.Record{
+			{Follow: &feed.FollowRecord{Follower: 7, Followee: 8, CreatedAt: 1}, EndedAt: 1}, {User: &feed.UserRecord{User: feed.User{ID: 7, Name: "Ann"}}},
+			{Counters: &feed.CountersRecord{Post: 5}}, {Counters: &feed.CountersRecord{User: 7}},
+		}
+	}
+	ingest(1<<61, all()...)
+	if n := ingest(2, all()...); n != 4 {
+		t.Fatalf("%d records are outdated", n)
+	}
+	for _, args := range [][]string{{"follow", "7", "8"}, {"user", "7"}, {"counters", "post", "5"}, {"counters", "user", "7"}} {
+		s.expect(0, []string{"forgot version 2305843009213693952 (epoch 0) of " + strings.Join(args, " ")}, append([]string{"reset-version"}, args...)...)
+	}
+	if n := ingest(2, all()...); n != 0 {
+		t.Errorf("%d records are outdated after the resets", n)
+	}
+	s.expect(1, []string{"no version of post 9 is stored"}, "reset-version", "post", "9")
+	s.expect(2, []string{"identified by its follower and its followee"}, "reset-version", "follow", "7")
+	s.expect(2, []string{`"seen" is not a type with versions`}, "reset-version", "seen", "7")
+	s.expect(2, []string{"must be an id"}, "reset-version", "user", "x")
+}
+
+func TestIngestDead_SaysWhatWasNotKept(t *testing.T) {
+	s := newSourceTest(t)
+	long := badPost(1)
+	long.Text = feed.TextLine(postLine + strings.Repeat(" ", feed.LetterBytes))
+	s.ingest(nil, long)
+	s.expect(0, []string{"letter 1: the line was longer; only its first 4096 bytes were kept"}, "dead", "--show=1")
+	s.expect(1, []string{"only the first 4096 bytes of its line were kept; send the record again", "applied 0 of 1"}, "dead", "--retry=1")
+	if _, err := s.store.Ingest(t.Context(), feed.SourceBatch{Source: "shop", LettersMax: -1, Rejected: []feed.Rejected{{Line: 1, Reason: "bad"}}}); err != nil {
+		t.Fatal(err)
+	}
+	s.expect(0, []string{"shop is incomplete: 1 further bad lines were only counted"}, "status")
+	s.expect(0, []string{`"counted": 1`}, "status", "--json")
+	s.expect(2, []string{"--resent needs --source"}, "dead", "--resent")
+	s.expect(0, []string{"shop is complete; 1 bad lines had only been counted"}, "dead", "--resent", "--source=shop")
+	s.expect(0, []string{`"counted": 0`}, "status", "--json")
+}
+
 func TestIngestDead_ListsAndShowsLetters(t *testing.T) {
 	s := newSourceTest(t)
 	s.expect(0, []string{"no dead letters"}, "dead")

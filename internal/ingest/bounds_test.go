@@ -11,6 +11,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/lrucache"
+	"github.com/tideline-feeds/tideline/internal/ingest"
 )
 
 // placeholderStream are follows of users that have no record, each of two others. It reads the size
@@ -84,7 +85,7 @@ func TestLines_PlaceholdersFitInMemory(t *testing.T) {
 	in.Store = database{}
 	in.Format.IDs = lrucache.NewIDs(database{}, cached, in.Clock)
 	s := &placeholderStream{lines: lines}
-	sum, err := in.Lines(t.Context(), s, "shop")
+	sum, err := in.Lines(t.Context(), s, "shop", ingest.Limits{})
 	check(t, err)
 	same(t, "the counts", []int{sum.Stored, sum.BadCount}, []int{lines, 0})
 	if s.most > s.heap+limit {

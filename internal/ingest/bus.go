@@ -19,6 +19,13 @@ type Bus interface {
 	Close() error
 }
 
+// Rereader is a bus that returns a message again. Dead letters of other buses keep their lines.
+type Rereader interface {
+	// Message returns the message at a place, or a [*LostError] if the partition does not have it any
+	// more.
+	Message(ctx context.Context, partition string, at Place) (Message, error)
+}
+
 // Partition reads the messages of a partition in order. It acknowledges nothing and stores nothing
 // on the bus: the caller keeps the position.
 //

@@ -46,7 +46,7 @@ type pairingStore struct {
 }
 
 func (s *pairingStore) Ingest(ctx context.Context, b feed.SourceBatch) (feed.Ingested, error) {
-	name := b.LinePositions[0]
+	name := b.Origins[0].Position
 	if b.Snapshot.Number == 1 {
 		s.mu.Lock()
 		other := s.waiting

@@ -252,7 +252,7 @@ func (p *partition) apply(ctx context.Context, got *Poll) error {
 		}
 		return p.applyBatch(ctx, &busBatch{}, p.at.Position, p.lag(got, 0))
 	}
-	b := busBatch{snapshot: got.Snapshot, bulk: got.Bulk || p.load.runs(p.name)}
+	b := p.newBatch(got.Snapshot, got.Bulk || p.load.runs(p.name))
 	for i := range got.Messages {
 		lines := p.Payloads.Lines(&got.Messages[i])
 		if b.lines() > 0 && b.lines()+len(lines)+len(got.Messages[i].Records) > batchRecords {
@@ -293,7 +293,7 @@ func (p *partition) flush(ctx context.Context, b *busBatch, lag feed.SourceLag) 
 	if errors.As(err, &strict) {
 		return p.stopAt(ctx, b, strict)
 	}
-	*b = busBatch{snapshot: b.snapshot, bulk: b.bulk}
+	*b = p.newBatch(b.snapshot, b.bulk)
 	return err
 }
 
@@ -301,7 +301,7 @@ func (p *partition) flush(ctx context.Context, b *busBatch, lag feed.SourceLag) 
 func (p *partition) applyBatch(ctx context.Context, b *busBatch, to string, lag feed.SourceLag) error {
 	batch := feed.SourceBatch{
 		Batch: feed.Batch{Records: b.records, Ordered: true, Bulk: b.bulk}, Source: p.Source, Rejected: b.rejected,
-		LinePositions: b.positions, Strict: p.Strict, Snapshot: b.snapshot, Tables: b.tables,
+		Origins: b.origins, Strict: p.Strict, Snapshot: b.snapshot, Tables: b.tables,
 	}
 	if b.snapshot.Number == 0 {
 		batch.Move = feed.PositionMove{Partition: p.name, Identity: p.at.Identity, From: p.at.Position, To: to, Lag: lag}
@@ -315,8 +315,8 @@ func (p *partition) applyBatch(ctx context.Context, b *busBatch, to string, lag 
 
 // stopAt applies the messages before the one with a bad record, and stops.
 func (p *partition) stopAt(ctx context.Context, b *busBatch, bad *feed.StrictError) error {
-	at := b.positions[bad.Line-1]
-	before := busBatch{snapshot: b.snapshot, bulk: b.bulk}
+	at := b.origins[bad.Line-1].Position
+	before := p.newBatch(b.snapshot, b.bulk)
 	for i := range b.messages {
 		if b.messages[i].Position == at {
 			break
@@ -336,24 +336,34 @@ type busBatch struct {
 	messages []Message
 	records  []feed.Record
 	rejected []feed.Rejected
-	// positions are those of the lines.
-	positions []string
-	snapshot  feed.SnapshotPart
-	tables    []feed.MirrorTable
-	bulk      bool
+	origins  []feed.LineOrigin
+	snapshot feed.SnapshotPart
+	tables   []feed.MirrorTable
+	bulk     bool
+	// rereads reports that the bus has the lines of dead letters.
+	rereads bool
 }
 
-func (b *busBatch) lines() int { return len(b.positions) }
+func (p *partition) newBatch(snapshot feed.SnapshotPart, bulk bool) busBatch {
+	_, rereads := p.Bus.(Rereader)
+	return busBatch{snapshot: snapshot, bulk: bulk, rereads: rereads}
+}
+
+func (b *busBatch) lines() int { return len(b.origins) }
 
 // last returns the position of the last message.
 func (b *busBatch) last() string { return b.messages[len(b.messages)-1].Position }
 
 func (b *busBatch) add(s *Sink, m *Message, lines []PayloadLine) {
 	b.messages = append(b.messages, *m)
-	for _, l := range lines {
-		b.positions = append(b.positions, m.Position)
-		line := l.Line(s.Format)
-		line.Number, line.Record.Line = len(b.positions), len(b.positions)
+	for i, l := range lines {
+		from, line := feed.LineOrigin{Position: m.Position}, l.Line(s.Format)
+		if b.rereads {
+			from.Key, from.Element = m.Key[:min(len(m.Key), keyMax)], i+1
+			line.Text, line.Record.Text = keyOnly(line.Text), keyText{line.Record.Text}
+		}
+		b.origins = append(b.origins, from)
+		line.Number, line.Record.Line = len(b.origins), len(b.origins)
 		if line.Bad != "" {
 			b.rejected = append(b.rejected, feed.Rejected{Line: line.Number, Text: line.Text, Reason: line.Bad})
 		} else {
@@ -361,8 +371,8 @@ func (b *busBatch) add(s *Sink, m *Message, lines []PayloadLine) {
 		}
 	}
 	for _, r := range m.Records {
-		b.positions = append(b.positions, m.Position)
-		r.Line = len(b.positions)
+		b.origins = append(b.origins, feed.LineOrigin{Position: m.Position})
+		r.Line = len(b.origins)
 		b.records = append(b.records, r)
 	}
 }

@@ -220,6 +220,54 @@ func TestConsumer_AppliesMessagesAndArrays(t *testing.T) {
 	same(t, "the last lag", <-c.lag, time.Duration(0))
 }
 
+// keepingBus is a bus that returns messages again.
+type keepingBus struct{ *memoryBus }
+
+func (b keepingBus) Message(_ context.Context, _ string, at ingest.Place) (ingest.Message, error) {
+	if at.Identity != b.identity {
+		return ingest.Message{}, &ingest.LostError{Reason: "it was created again"}
+	}
+	n, err := strconv.Atoi(at.Position)
+	return ingest.Message{Payload: []byte(b.messages[n-1])}, err
+}
+
+func TestConsumer_KeepsPlacesOfWhatCanBeReread(t *testing.T) {
+	const secret = `,"password":"secret"}`
+	c := newConsumerTest(t)
+	bus := keepingBus{c.bus}
+	stop := c.start("one", func(c *ingest.Consumer) { c.Bus = bus })
+	scheduled := strings.Replace(unversioned(7), "2026-", "2999-", 1)
+	c.bus.send("["+unversioned(1)+`,{"type":"user","id":"2"`+secret+","+scheduled+"]", `{"x":1`+secret)
+	c.await("2")
+	check(t, stop())
+	letters := c.letters()
+	slices.SortFunc(letters, func(a, b feed.DeadLetter) int {
+		return cmp.Or(cmp.Compare(a.Position, b.Position), a.Element-b.Element)
+	})
+	var got, again []string
+	for i := range letters {
+		l := &letters[i]
+		got = append(got, fmt.Sprint(l.Position, " ", l.Element, " ", string(l.Text)))
+		positions, err := c.store.Positions(t.Context(), "shop")
+		check(t, err)
+		line, err := ingest.Reread(t.Context(), bus, ingest.Payloads{}, positions, l)
+		check(t, err)
+		again = append(again, string(line))
+	}
+	same(t, "the letters", got, []string{`1 2 {"type":"user","id":"2"}`, `1 3 {"type":"user","id":"7"}`, "2 1 "})
+	same(t, "the lines", again, []string{`{"type":"user","id":"2"` + secret, scheduled, `{"x":1` + secret})
+	var lost *ingest.LostError
+	for name, l := range map[string]feed.DeadLetter{
+		"another mapping": {Partition: "0", LineOrigin: feed.LineOrigin{Position: "2", Element: 2}},
+		"another bus":     {Partition: "1", LineOrigin: feed.LineOrigin{Position: "2", Element: 1}},
+	} {
+		positions, _ := c.store.Positions(t.Context(), "shop")
+		if _, err := ingest.Reread(t.Context(), bus, ingest.Payloads{}, positions, &l); !errors.As(err, &lost) {
+			t.Errorf("%s: the error is %v", name, err)
+		}
+	}
+}
+
 func TestConsumer_ContinuesAtStoredPosition(t *testing.T) {
 	c := newConsumerTest(t)
 	for i, position := range []string{"2", "4", "6"} {

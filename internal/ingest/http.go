@@ -2,21 +2,32 @@ package ingest
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"net/http"
+	"strconv"
+	"sync"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/records"
 	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
 const (
-	// bodyMax is the maximum size of a request in bytes, as sent: a few million records. What has
-	// been committed before stays.
+	// bodyMax is the maximum size of a request in bytes, as sent and decompressed: about a million
+	// records. What has been committed before stays.
 	bodyMax = 256 << 20
+	// blanksMax is the maximum number of blank lines of a request. Joined files have a few.
+	blanksMax = 10_000
+	// bodiesMax is the number of requests that a service sends at the same time: while one is applied,
+	// the next arrives.
+	bodiesMax = 2
 	// patience is how long a client may pause within a body.
 	patience = 30 * time.Second
 	// retryAfter is in seconds. A backlog shrinks by thousands of slices in that time.
@@ -31,9 +42,37 @@ type Handler struct {
 	Sink   *Sink
 	Name   func(*http.Request) string
 	Refuse func(w http.ResponseWriter, r *http.Request, status int, code feed.Code, message string)
+	// Charge takes a cost from the budget of the service that sends a request ([Limits.Charge]).
+	Charge func(ctx context.Context, cost int) (wait time.Duration)
 	Log    *slog.Logger
 	// BodyMax replaces the limit for a request, in bytes, if it is not 0.
 	BodyMax int64
+
+	mu sync.Mutex
+	// bodies counts the requests that are under way, by service.
+	bodies map[string]int
+}
+
+// enter reports whether a service may send another request. It must leave then.
+func (h *Handler) enter(service string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.bodies[service] == bodiesMax {
+		return false
+	}
+	if h.bodies == nil {
+		h.bodies = map[string]int{}
+	}
+	h.bodies[service]++
+	return true
+}
+
+func (h *Handler) leave(service string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.bodies[service]--; h.bodies[service] == 0 {
+		delete(h.bodies, service)
+	}
 }
 
 // answer is the body of an answer. Token names a place that includes what was applied, for reads
@@ -56,8 +95,20 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Refuse(w, r, http.StatusMethodNotAllowed, feed.CodeBadInput, "send records by POST")
 		return
 	}
+	service := h.source(r)
+	if !h.enter(service) {
+		w.Header().Set("Retry-After", retryAfter)
+		h.Refuse(w, r, http.StatusTooManyRequests, apierror.RateLimited, fmt.Sprintf("the service sends %d requests already; send this one again when one of them has ended", bodiesMax))
+		return
+	}
+	defer h.leave(service)
 	behind, err := h.Sink.Behind(r.Context())
-	switch {
+	limits := Limits{Bytes: cmp.Or(h.BodyMax, bodyMax), Blanks: blanksMax, Charge: h.Charge}
+	switch wait := h.charge(r.Context()); {
+	case wait > 0:
+		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
+		h.Refuse(w, r, http.StatusTooManyRequests, apierror.RateLimited, "the budget of the service is spent; send the request again later")
+		return
 	case err != nil:
 		h.Log.ErrorContext(r.Context(), "cannot read the backlog", "error", err)
 		h.Refuse(w, r, http.StatusServiceUnavailable, feed.CodeUnavailable, "the database is not available; send the request again")
@@ -67,13 +118,21 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Refuse(w, r, http.StatusTooManyRequests, apierror.RateLimited, "fan-outs are behind; send the request again later")
 		return
 	}
-	body := &paced{http.MaxBytesReader(w, r.Body, cmp.Or(h.BodyMax, bodyMax)), http.NewResponseController(w), h.Sink.Clock}
+	body := &paced{http.MaxBytesReader(w, r.Body, limits.Bytes), http.NewResponseController(w), h.Sink.Clock}
 	var a answer
-	a.Summary, err = h.Sink.Lines(r.Context(), body, h.source(r))
+	a.Summary, err = h.Sink.Lines(r.Context(), body, service, limits)
 	if err == nil {
 		a.Token, err = h.Sink.token(r.Context())
 	}
 	h.answer(w, r, a, err)
+}
+
+// charge takes the cost of a request without lines.
+func (h *Handler) charge(ctx context.Context) time.Duration {
+	if h.Charge == nil {
+		return 0
+	}
+	return h.Charge(ctx, 1)
 }
 
 func (h *Handler) source(r *http.Request) string {
@@ -87,9 +146,12 @@ func (h *Handler) answer(w http.ResponseWriter, r *http.Request, a answer, err e
 	var unread *ReadError
 	switch {
 	case err == nil:
-	case errors.As(err, &tooLarge):
+	case errors.Is(err, records.ErrBlank):
 		status = http.StatusRequestEntityTooLarge
-		a.Error = &answerError{feed.CodeBadInput, "the body is too large; send the lines after those counted here in further requests"}
+		a.Error = &answerError{feed.CodeBadInput, fmt.Sprintf("the body has more than %d blank lines; send it without them", blanksMax)}
+	case errors.As(err, &tooLarge), errors.Is(err, records.ErrTooLong):
+		status = http.StatusRequestEntityTooLarge
+		a.Error = &answerError{feed.CodeBadInput, "the body is too large, as sent or decompressed; send the lines after those counted here in further requests"}
 	case errors.As(err, &unread):
 		status = http.StatusBadRequest
 		a.Error = &answerError{feed.CodeBadInput, "the body ended early, or is neither text nor gzip; send the whole request again"}

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"time"
@@ -18,8 +19,14 @@ const (
 	// 2,000 records, PostgreSQL took a sixth more CPU time.
 	batchRecords = 5000
 	batchBytes   = 4 << 20
-	// badMax is the number of bad lines that a summary lists.
+	// badMax is the number of bad lines that a summary lists, and of dead letters that a stream makes.
+	// Who has more of them has a fault in a program, which a thousand show.
 	badMax = 1000
+	// sourcesMax is the number of sources that the lines of a stream may name, since each has letters and
+	// metrics.
+	sourcesMax = 16
+	// flushCost is the least that a batch costs. A transaction takes as long as that many records.
+	flushCost = 50
 	// backlogEvery is how often a stream asks for the backlog, which counts rows.
 	backlogEvery = time.Second
 )
@@ -109,7 +116,8 @@ type Summary struct {
 	Updated   int `json:"updated"`
 	Unchanged int `json:"unchanged"`
 	Outdated  int `json:"outdated"`
-	// BadCount counts bad lines, which are dead letters now. Bad lists the first of them.
+	// BadCount counts bad lines. Bad lists the first of them, which are dead letters now unless the source
+	// has too many.
 	BadCount int       `json:"badCount"`
 	Bad      []BadLine `json:"bad"`
 }
@@ -123,10 +131,10 @@ type BadLine struct {
 func summaryOf(a *feed.Applied, rejected []feed.Rejected) Summary {
 	s := Summary{Stored: a.Stored, Updated: len(a.Updated), Unchanged: a.Unchanged, Outdated: a.Outdated, BadCount: len(a.Bad) + len(rejected)}
 	for _, b := range a.Bad {
-		s.Bad = append(s.Bad, BadLine(b))
+		s.Bad = append(s.Bad, BadLine{b.Line, feed.ShortReason(b.Reason)})
 	}
 	for _, r := range rejected {
-		s.Bad = append(s.Bad, BadLine{r.Line, r.Reason})
+		s.Bad = append(s.Bad, BadLine{r.Line, feed.ShortReason(r.Reason)})
 	}
 	slices.SortFunc(s.Bad, func(a, b BadLine) int { return cmp.Compare(a.Line, b.Line) })
 	return s
@@ -150,15 +158,27 @@ func (e *ReadError) Error() string { return "cannot read the records: " + e.err.
 // Unwrap returns the error of the reader.
 func (e *ReadError) Unwrap() error { return e.err }
 
+// Limits bound a stream of lines. The zero value has none.
+type Limits struct {
+	// Bytes is the maximum number of decompressed bytes, Blanks that of blank lines.
+	Bytes  int64
+	Blanks int
+	// Charge takes the cost of a batch from a budget. It returns how long to wait until the budget
+	// suffices, and takes nothing then. nil charges nothing.
+	Charge func(ctx context.Context, cost int) (wait time.Duration)
+}
+
 // Lines applies the lines of r, in batches, as records of a source without order. It slows down
-// while fan-outs are behind. The summary counts what has been applied, also with an error.
-func (s *Sink) Lines(ctx context.Context, r io.Reader, source string) (Summary, error) {
-	st := stream{sink: s, source: source}
+// while fan-outs are behind, or a budget is spent. The summary counts what has been applied, also with
+// an error: a [*ReadError] if r cannot be read further, also because of a limit.
+func (s *Sink) Lines(ctx context.Context, r io.Reader, source string, limits Limits) (Summary, error) {
+	st := stream{sink: s, source: source, charge: limits.Charge}
 	st.sum.Bad = []BadLine{}
 	lines, err := s.Format.Lines(r)
 	if err != nil {
 		return st.sum, &ReadError{err}
 	}
+	lines.Limit(limits.Bytes, limits.Blanks)
 	for {
 		line, err := lines.Next()
 		if errors.Is(err, io.EOF) {
@@ -193,13 +213,29 @@ type stream struct {
 	lines, bytes    int
 	sum             Summary
 	pace            pace
+	// sources are those that lines have named.
+	sources []string
+	charge  func(context.Context, int) time.Duration
+}
+
+// sourceOf returns the source of a line. A line that names one too many is bad.
+func (st *stream) sourceOf(line *records.Line) string {
+	name := line.Record.Source
+	switch {
+	case name == "" || name == st.source:
+		return st.source
+	case slices.Contains(st.sources, name):
+		return name
+	case len(st.sources) == sourcesMax:
+		line.Bad = fmt.Sprintf("the lines before name %d sources already; send those of other sources in another request", sourcesMax)
+		return st.source
+	}
+	st.sources = append(st.sources, name)
+	return name
 }
 
 func (st *stream) add(ctx context.Context, line records.Line) error {
-	source := st.source
-	if line.Record.Source != "" {
-		source = line.Record.Source
-	}
+	source := st.sourceOf(&line)
 	if st.lines == batchRecords || st.bytes+len(line.Text) > batchBytes || st.lines > 0 && source != st.current {
 		if err := st.flush(ctx); err != nil {
 			return err
@@ -209,7 +245,7 @@ func (st *stream) add(ctx context.Context, line records.Line) error {
 	st.lines++
 	st.bytes += len(line.Text)
 	if line.Bad != "" {
-		st.batch.Rejected = append(st.batch.Rejected, feed.Rejected{Line: line.Number, Text: line.Text, Reason: line.Bad})
+		st.batch.Rejected = append(st.batch.Rejected, feed.Rejected{Line: line.Number, Text: line.Text, Reason: line.Bad, Cut: line.Cut})
 	} else {
 		st.batch.Records = append(st.batch.Records, line.Record)
 	}
@@ -223,13 +259,33 @@ func (st *stream) flush(ctx context.Context) error {
 	if err := st.pace.keep(ctx, st.sink); err != nil {
 		return err
 	}
-	st.batch.Source = st.current
+	if err := st.pay(ctx); err != nil {
+		return err
+	}
+	st.batch.Source, st.batch.LettersMax = st.current, badMax-st.sum.BadCount
+	if st.batch.LettersMax <= 0 {
+		st.batch.LettersMax = -1
+	}
 	sum, err := st.sink.Apply(ctx, st.batch)
 	if err != nil {
 		return err
 	}
 	st.sum.add(sum)
 	st.batch, st.lines, st.bytes = feed.SourceBatch{}, 0, 0
+	return nil
+}
+
+// pay charges the batch: a unit for each line and each KiB. It waits until the budget suffices.
+func (st *stream) pay(ctx context.Context) error {
+	if st.charge == nil {
+		return nil
+	}
+	cost := max(flushCost, st.lines+st.bytes>>10)
+	for wait := st.charge(ctx, cost); wait > 0; wait = st.charge(ctx, cost) {
+		if err := st.sink.Wait(ctx, wait); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

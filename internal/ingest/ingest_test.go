@@ -14,6 +14,7 @@ import (
 	"net/http/httptest"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -82,7 +83,7 @@ func postLine(id, author, version int) string {
 
 func (in *intake) lines(text ...string) ingest.Summary {
 	in.t.Helper()
-	sum, err := in.Lines(in.t.Context(), strings.NewReader(strings.Join(text, "\n")), "shop")
+	sum, err := in.Lines(in.t.Context(), strings.NewReader(strings.Join(text, "\n")), "shop", ingest.Limits{})
 	check(in.t, err)
 	return sum
 }
@@ -159,7 +160,7 @@ func (e *endless) Read(b []byte) (int, error) {
 
 func TestLines_SurvivesALineOf100Megabytes(t *testing.T) {
 	in := newIntake(t)
-	sum, err := in.Lines(t.Context(), io.MultiReader(&endless{100 << 20}, strings.NewReader("\n"+userLine(1, 1))), "shop")
+	sum, err := in.Lines(t.Context(), io.MultiReader(&endless{100 << 20}, strings.NewReader("\n"+userLine(1, 1))), "shop", ingest.Limits{})
 	check(t, err)
 	same(t, "the counts", []int{sum.Stored, sum.BadCount}, []int{1, 1})
 	letters, _ := in.store.DeadLetters(t.Context(), "", 0, 10)
@@ -189,10 +190,107 @@ func TestLines_SlowsDownWhileFanoutsAreBehind(t *testing.T) {
 	same(t, "waits", in.waits, 3)
 }
 
-func TestLines_ListsAtMostAThousandBadLines(t *testing.T) {
+func TestLines_KeepAtMostAThousandBadLines(t *testing.T) {
 	in := newIntake(t)
-	sum := in.lines(strings.Repeat("x\n", 5000))
-	same(t, "the counts", []int{sum.BadCount, len(sum.Bad)}, []int{5000, 1000})
+	sum := in.lines(strings.Repeat("x\n", 999) + userLine(1, 1) + "\n" + strings.Repeat("x\n", 7000))
+	same(t, "the counts", []int{sum.Stored, sum.BadCount, len(sum.Bad)}, []int{1, 7999, 1000})
+	states, err := in.store.SourceStates(t.Context())
+	check(t, err)
+	same(t, "letters and counted lines", []int{states.DeadLetters[0].Letters, states.DeadLetters[0].Counted}, []int{1000, 6999})
+}
+
+func TestLines_ShortenReasons(t *testing.T) {
+	in := newIntake(t)
+	sum := in.lines(`{"type":"user","id":"1","` + strings.Repeat("x", 1<<20) + `":1}`)
+	if len(sum.Bad) != 1 || len(sum.Bad[0].Reason) > 600 {
+		t.Errorf("the reason has %d bytes", len(sum.Bad[0].Reason))
+	}
+}
+
+func TestLines_LimitNamesOfSources(t *testing.T) {
+	in := newIntake(t)
+	lines := []string{`{"type":"user","id":"1","source":"` + strings.Repeat("x", 65) + `"}`, `{"type":"user","id":"1","source":"a\u0000"}`}
+	for i := range 40 {
+		lines = append(lines, fmt.Sprintf(`{"type":"user","id":"1","source":"s%d"}`, i%20))
+	}
+	sum := in.lines(lines...)
+	states, err := in.store.SourceStates(t.Context())
+	check(t, err)
+	same(t, "bad lines and sources", []int{sum.BadCount, len(states.DeadLetters)}, []int{42, 17})
+}
+
+func TestLines_PayForLinesAndBytes(t *testing.T) {
+	in := newIntake(t)
+	var costs []int
+	limits := ingest.Limits{Charge: func(_ context.Context, cost int) time.Duration {
+		costs = append(costs, cost)
+		return time.Duration(len(costs)%2) * time.Second // every other call succeeds
+	}}
+	sum, err := in.Lines(t.Context(), strings.NewReader(strings.Repeat("x\n", 6000)+strings.Repeat("y", 1<<20)+"\nz"), "shop", limits)
+	check(t, err)
+	same(t, "bad lines and waits", []int{sum.BadCount, in.waits}, []int{6002, 2})
+	same(t, "the costs", costs, []int{5004, 5004, 2026, 2026})
+}
+
+// packed returns gzip of a text.
+func packed(text string) *bytes.Buffer {
+	var out bytes.Buffer
+	z := gzip.NewWriter(&out)
+	_, _ = io.WriteString(z, text)
+	_ = z.Close()
+	return &out
+}
+
+func TestHandler_BoundsDecompressedBodies(t *testing.T) {
+	for name, c := range map[string]struct {
+		text   string
+		status int
+		want   string
+	}{
+		"many lines":       {strings.Repeat("x\n", 50_001), 413, `"badCount":45000,`},
+		"one line":         {strings.Repeat("x", 200_000), 413, "too large, as sent or decompressed"},
+		"blank lines":      {strings.Repeat(" \r\n", 10_001), 413, "blank lines"},
+		"some blank lines": {strings.Repeat("\n", 10_000) + userLine(1, 1), 200, `"stored":1,`},
+	} {
+		body := packed(c.text)
+		if body.Len() > 2000 {
+			t.Fatalf("%s: the body has %d bytes", name, body.Len())
+		}
+		w := newIntake(t).post(body, func(h *ingest.Handler) { h.BodyMax = 100_000 })
+		if w.Code != c.status || !strings.Contains(w.Body.String(), c.want) {
+			t.Errorf("%s: status %d: %.300s", name, w.Code, w.Body)
+		}
+	}
+}
+
+func TestHandler_TakesTwoBodiesPerService(t *testing.T) {
+	in := newIntake(t)
+	var h *ingest.Handler
+	in.post(strings.NewReader(""), func(made *ingest.Handler) { h = made })
+	sends := func(service string, body io.Reader) *httptest.ResponseRecorder {
+		w, r := httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/ingest", body)
+		r.Header.Set("Service", service)
+		h.ServeHTTP(w, r)
+		return w
+	}
+	h.Name = func(r *http.Request) string { return r.Header.Get("Service") }
+	var open []*io.PipeWriter
+	var ended sync.WaitGroup
+	for range 2 {
+		body, writer := io.Pipe()
+		open = append(open, writer)
+		ended.Go(func() { sends("shop", body) })
+		_, _ = io.WriteString(writer, "x\n") // returns once the body is read
+	}
+	if w := sends("shop", strings.NewReader("")); w.Code != http.StatusTooManyRequests || w.Header().Get("Retry-After") == "" {
+		t.Errorf("a third body: status %d: %s", w.Code, w.Body)
+	}
+	same(t, "another service", sends("crm", strings.NewReader("")).Code, http.StatusOK)
+	for _, w := range open {
+		_ = w.Close()
+	}
+	ended.Wait()
+	same(t, "a body after the others", sends("shop", strings.NewReader("")).Code, http.StatusOK)
 }
 
 func (in *intake) post(body io.Reader, change func(*ingest.Handler)) *httptest.ResponseRecorder {
@@ -212,11 +310,7 @@ func (in *intake) post(body io.Reader, change func(*ingest.Handler)) *httptest.R
 
 func TestHandler_AnswersWithCounts(t *testing.T) {
 	in := newIntake(t)
-	var packed bytes.Buffer
-	z := gzip.NewWriter(&packed)
-	_, _ = io.WriteString(z, userLine(1, 1)+"\n{")
-	_ = z.Close()
-	w := in.post(&packed, nil)
+	w := in.post(packed(userLine(1, 1)+"\n{"), nil)
 	var sum ingest.Summary
 	if err := json.Unmarshal(w.Body.Bytes(), &sum); err != nil || w.Code != http.StatusOK {
 		t.Fatalf("status %d, %v", w.Code, err)
@@ -232,7 +326,12 @@ func TestHandler_SaysWhatToDoAfterAnError(t *testing.T) {
 		status  int
 		want    string
 	}{
-		"a backlog":   {func(in *intake) { in.backlog = in.Policy.BacklogMax }, nil, strings.NewReader(""), 429, "RATE_LIMITED"},
+		"a backlog": {func(in *intake) { in.backlog = in.Policy.BacklogMax }, nil, strings.NewReader(""), 429, "RATE_LIMITED"},
+		"a spent budget": {
+			func(*intake) {}, func(h *ingest.Handler) {
+				h.Charge = func(context.Context, int) time.Duration { return 1500 * time.Millisecond }
+			}, strings.NewReader(""), 429, "RATE_LIMITED",
+		},
 		"no database": {func(in *intake) { in.backlog = -1 }, nil, strings.NewReader(""), 503, "UNAVAILABLE"},
 		"too large": {
 			func(*intake) {}, func(h *ingest.Handler) { h.BodyMax = 100 }, strings.NewReader(userLine(1, 1) + "\n" + userLine(2, 1)), 413, "too large",

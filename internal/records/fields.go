@@ -2,6 +2,8 @@ package records
 
 import (
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -12,7 +14,24 @@ import (
 var versions = []field[feed.Record]{
 	count("version", func(r *feed.Record) *int64 { return &r.Version.Number }).orNone(),
 	count("epoch", func(r *feed.Record) *int64 { return &r.Version.Epoch }).orNone(),
-	text("source", func(r *feed.Record) *string { return &r.Source }).orNone(),
+	source(),
+}
+
+// sourceMax is the length of the name of a source in bytes. Names are keys in the database and labels
+// of metrics.
+const sourceMax = 64
+
+// source is the name of the system that sent the record.
+func source() field[feed.Record] {
+	f := text("source", func(r *feed.Record) *string { return &r.Source }).orNone()
+	f.read = func(c *checker, v value, into *feed.Record) {
+		if len(v.text) > sourceMax || strings.ContainsFunc(v.text, unicode.IsControl) {
+			c.fail("source", "must have at most %d bytes without control characters", sourceMax)
+			return
+		}
+		into.Source = v.text
+	}
+	return f
 }
 
 // states are fields of records of objects.

@@ -16,11 +16,16 @@ const byteOrderMark = "\ufeff"
 // every character escaped.
 const lineMax = 4 << 20
 
+// ErrTooLong says that a stream has more bytes, once it is decompressed, than its reader allows.
+var ErrTooLong = errors.New("the decompressed records are too long")
+
 // input reads numbered lines. A line ends with LF, CRLF, CR, or the end of the file.
 type input struct {
 	r *bufio.Reader
 	// number is that of the last line.
 	number int
+	// read is the number of decompressed bytes so far, readMax their maximum; 0 for none.
+	read, readMax int64
 	// afterCR reports that a following LF belongs to the last line end.
 	afterCR bool
 }
@@ -126,6 +131,9 @@ func (in *input) part() (part []byte, ended bool, err error) {
 	if end := bytes.IndexByte(part, '\r'); end >= 0 {
 		part = part[:end]
 		n, ended, in.afterCR = end+1, true, true
+	}
+	if in.read += int64(n); in.readMax > 0 && in.read > in.readMax {
+		return nil, false, ErrTooLong
 	}
 	_, err = in.r.Discard(n)
 	return part, ended, err

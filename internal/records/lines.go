@@ -2,6 +2,7 @@ package records
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 
@@ -16,13 +17,24 @@ type Line struct {
 	Text   []byte
 	Record feed.Record
 	Bad    string
+	// Cut reports that Text is only the beginning of the line.
+	Cut bool
 }
 
 // Lines reads lines of records, decompressed if they are gzip. Blank lines are left out.
 type Lines struct {
 	format Format
 	in     *input
+	// blanks is the number of blank lines so far, blanksMax their maximum; 0 for none.
+	blanks, blanksMax int
 }
+
+// ErrBlank says that a stream has more blank lines than its reader allows.
+var ErrBlank = errors.New("too many blank lines")
+
+// Limit makes Next return [ErrTooLong] after a number of decompressed bytes, and [ErrBlank] after a
+// number of blank lines.
+func (l *Lines) Limit(bytes int64, blanks int) { l.in.readMax, l.blanksMax = bytes, blanks }
 
 // Lines fails if r is neither text nor gzip, or with the error of r.
 func (f Format) Lines(r io.Reader) (*Lines, error) {
@@ -30,7 +42,7 @@ func (f Format) Lines(r io.Reader) (*Lines, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Lines{f, in}, nil
+	return &Lines{format: f, in: in}, nil
 }
 
 // Next returns the next line. The error is io.EOF after the last one, or that of the reader. It
@@ -43,10 +55,13 @@ func (l *Lines) Next() (Line, error) {
 		}
 		text := bytes.Trim(read.text, " \t")
 		if len(text) == 0 && !read.tooLong {
+			if l.blanks++; l.blanksMax > 0 && l.blanks > l.blanksMax {
+				return Line{}, ErrBlank
+			}
 			continue
 		}
 		if read.tooLong {
-			return Line{Number: read.number, Text: text[:min(len(text), keptOfLong)], Bad: tooLong()}, nil
+			return Line{Number: read.number, Text: text[:min(len(text), keptOfLong)], Bad: tooLong(), Cut: true}, nil
 		}
 		return l.format.DecodeLine(read.number, text), nil
 	}
@@ -57,7 +72,7 @@ func (f Format) DecodeLine(number int, text []byte) Line {
 	line := Line{Number: number, Text: text}
 	var err error
 	if line.Record, err = f.Decode(text); err != nil {
-		line.Bad = err.Error()
+		line.Bad = feed.ShortReason(err.Error())
 	}
 	line.Record.Line, line.Record.Text = number, feed.TextLine(text)
 	return line

@@ -84,6 +84,7 @@ func mostLetters(counts []feed.DeadLetterCount) []feed.DeadLetterCount {
 	rest := feed.DeadLetterCount{Source: nameOther}
 	for _, c := range counts[sourcesMax:] {
 		rest.Letters += c.Letters
+		rest.Counted += c.Counted
 	}
 	return append(counts[:sourcesMax], rest)
 }

@@ -183,7 +183,7 @@ func TestScrape_ReadsStateOfSources(t *testing.T) {
 					{Source: "shop", Partition: "0", MovedAt: 1500, CurrentAt: 4800, Waiting: 9},
 					{Source: "shop", Partition: "1", MovedAt: 5000, Waiting: -1},
 				},
-				DeadLetters: []feed.DeadLetterCount{{Source: "shop", Letters: 3, Overtaken: 1}},
+				DeadLetters: []feed.DeadLetterCount{{Source: "shop", Letters: 3, Overtaken: 1, Counted: 7}},
 			},
 			Absent: feed.AbsentUsers{Awaited: 2, TakenBack: 1},
 		}, nil
@@ -192,6 +192,7 @@ func TestScrape_ReadsStateOfSources(t *testing.T) {
 	wantLines(t, m, "tideline_position_lag_seconds", `{partition="0",source="shop"} 0.2`)
 	wantLines(t, m, "tideline_position_lag_messages", `{partition="0",source="shop"} 9`)
 	wantLines(t, m, "tideline_dead_letters", `{source="shop"} 3`)
+	wantLines(t, m, "tideline_dead_letters_not_kept", `{source="shop"} 7`)
 	wantLines(t, m, "tideline_absent_users", `{what="awaited"} 2`, `{what="taken_back"} 1`)
 	wantLines(t, m, "tideline_source_up", `{source="ingest"} 1`)
 }

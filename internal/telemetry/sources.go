@@ -55,7 +55,8 @@ type descs struct {
 	queueTasks, queueAge                                 *prometheus.Desc
 	pending, generation, up, warning                     *prometheus.Desc
 	changesWaiting, changesAge                           *prometheus.Desc
-	deadLetters, absentUsers, positionAge                *prometheus.Desc
+	deadLetters, lettersCounted, absentUsers             *prometheus.Desc
+	positionAge                                          *prometheus.Desc
 	positionLag, positionWaiting                         *prometheus.Desc
 	flaggedAuthors, flaggedSince                         *prometheus.Desc
 }
@@ -77,6 +78,7 @@ func newDescs() descs {
 		changesWaiting:  desc("changes_waiting", "Changes without a number in the change log, up to 10,000."),
 		changesAge:      desc("changes_waiting_seconds", "Age of the oldest change without a number."),
 		deadLetters:     desc("dead_letters", "Lines of sources that could not be applied.", "source"),
+		lettersCounted:  desc("dead_letters_not_kept", "Lines that could not be applied and were only counted, since the source sent everything again.", "source"),
 		absentUsers:     desc("absent_users", "Users who have not arrived, or were taken back.", "what"),
 		positionAge:     desc("position_age_seconds", "Time since the position of a source moved.", "source", "partition"),
 		positionLag:     desc("position_lag_seconds", "Age of the last applied message of a source; 0 if there are no further ones.", "source", "partition"),
@@ -99,7 +101,7 @@ func (s *sources) Describe(out chan<- *prometheus.Desc) {
 	for _, desc := range []*prometheus.Desc{
 		d.cacheReads, d.cacheEvictions, d.cacheEntries, d.cacheBytes,
 		d.queueTasks, d.queueAge, d.pending, d.generation, d.up, d.warning, d.changesWaiting, d.changesAge,
-		d.deadLetters, d.absentUsers, d.positionAge, d.positionLag, d.positionWaiting,
+		d.deadLetters, d.lettersCounted, d.absentUsers, d.positionAge, d.positionLag, d.positionWaiting,
 		d.flaggedAuthors, d.flaggedSince,
 	} {
 		out <- desc
@@ -197,6 +199,7 @@ func (c collection) pending(p feed.Pending) {
 func (c collection) ingest(r *feed.SourceReport) {
 	for _, d := range mostLetters(r.DeadLetters) {
 		c.gauge(c.descs.deadLetters, float64(d.Letters), d.Source)
+		c.gauge(c.descs.lettersCounted, float64(d.Counted), d.Source)
 	}
 	c.gauge(c.descs.absentUsers, float64(r.Absent.Awaited), "awaited")
 	c.gauge(c.descs.absentUsers, float64(r.Absent.TakenBack), "taken_back")

@@ -47,6 +47,7 @@ func conform(t *testing.T, start func(t *testing.T) server) {
 		"trimmed messages that were unread stop":    trimsUnread,
 		"a source that was created again stops":     createdAgain,
 		"a large message is cut":                    largeMessage,
+		"a message is read again while it is there": readsAgain,
 		"polls are bounded and tell what waits":     boundedPolls,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -311,4 +312,30 @@ func stops(t *testing.T, b *busTest) {
 		}
 		return err
 	})
+}
+
+func readsAgain(t *testing.T, b *busTest) {
+	b.server.create(t)
+	b.server.send(t, []byte("a"), []byte("b"), []byte("c"))
+	list, end := b.read(ingest.Place{}, 3)
+	again := func(position, identity string) (ingest.Message, error) {
+		return b.bus.(ingest.Rereader).Message(t.Context(), "0", ingest.Place{Identity: identity, Position: position})
+	}
+	for _, m := range list {
+		got, err := again(m.Position, end.Identity)
+		if err != nil || string(got.Payload) != string(m.Payload) || got.Position != m.Position || got.Key != m.Key || !got.At.Equal(m.At) {
+			t.Errorf("the message %+v is read again as %+v, %v", m, got, err)
+		}
+	}
+	b.server.trim(t, 1)
+	var lost *ingest.LostError
+	if got, err := again(list[0].Position, end.Identity); !errors.As(err, &lost) {
+		t.Errorf("a trimmed message is read again as %+v, %v", got, err)
+	}
+	b.server.remove(t)
+	b.server.create(t)
+	b.server.send(t, []byte("d"), []byte("e"), []byte("f"))
+	if got, err := again(list[2].Position, end.Identity); !errors.As(err, &lost) {
+		t.Errorf("a message of another stream is read as %+v, %v", got, err)
+	}
 }
