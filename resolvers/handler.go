@@ -68,7 +68,7 @@ func NewHandler(d Deps) http.Handler {
 		exec.Use(extension.Introspection{})
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		d.Transport.Do(w, r, exec) //nolint:contextcheck // sockets charge the viewer
+		d.Transport.Do(w, r, exec)
 	})
 }
 

@@ -119,7 +119,7 @@ func (c *idleClient) raw(request string) {
 
 func (c *idleClient) socket(from, to int) {
 	c.t.Helper()
-	conn, _, err := websocket.Dial(context.Background(), c.server.URL+"/graphql", &websocket.DialOptions{
+	conn, _, err := websocket.Dial(context.Background(), c.server.URL+"/graphql", &websocket.DialOptions{ //nolint:bodyclose // the library closes it
 		Subprotocols: []string{"graphql-transport-ws"}, HTTPHeader: http.Header{"X-Viewer": {"1"}},
 	})
 	noError(c.t, err)

@@ -7,7 +7,7 @@
 // at [MaxCount].
 //
 // The guard then charges the cost of the operation to the client's budgets ([Rate]). While an
-// operation runs, it holds one of a fixed number of slots. If all are taken, the guard refuses the
-// operation. Each event of a subscription is charged like the operation, and waits for a slot
-// ([Guard.Slot]).
+// operation runs, it holds one of a fixed number of slots. If all are taken, the holder with the most
+// loses its oldest operation, or the guard refuses the new one if no holder has more. Each event of a
+// subscription is charged like the operation, and waits for a slot ([Guard.Slot]).
 package guard

@@ -93,7 +93,7 @@ func TestSlots_EvictedOperationIsUnavailable(t *testing.T) {
 	s.g.slots = newSlots(8, func(context.Context) string { return "" })
 	response := s.g.InterceptResponse(running(t, ast.Query), func(ctx context.Context) *graphql.Response {
 		for range 7 {
-			s.query("a")
+			s.query("a") //nolint:contextcheck // another operation
 		}
 		s.g.slots.all.Take("user:1", 1, nil)
 		graphql.AddErrorf(ctx, "context canceled")

@@ -214,7 +214,7 @@ func (a exchange) beginReserved(ctx context.Context, r *reservation) {
 		a.write(status, refused)
 		return
 	}
-	go r.run(o, oc)
+	go r.run(o, oc) //nolint:contextcheck // the viewer is that of the reservation
 	a.w.WriteHeader(http.StatusAccepted)
 }
 

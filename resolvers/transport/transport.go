@@ -80,10 +80,10 @@ func (t *Transport) Do(w http.ResponseWriter, r *http.Request, exec graphql.Grap
 	// Responses differ by viewer. [exchange.cacheable] decides which ones shared caches may store.
 	w.Header()["Cache-Control"] = []string{"no-store"}
 	if isUpgrade(r) {
-		a.upgrade()
+		a.upgrade() //nolint:contextcheck // sockets charge the viewer
 		return
 	}
-	a.serve()
+	a.serve() //nolint:contextcheck // a reservation outlives its request
 }
 
 // few is how many reservations without a stream there may be for n streams. A client opens its stream
