@@ -61,17 +61,17 @@ func (f *Fanout) pushFirst(ctx context.Context, post *feed.Post, online feed.Onl
 // It looks up users by the primary key of follows, so the number of followers does not matter.
 func (f *Fanout) pushAmong(ctx context.Context, post *feed.Post, users []feed.UserID, limit int) ([]feed.UserID, error) {
 	var found []feed.UserID
-	for some := range slices.Chunk(users, f.Policy.SliceSize) {
-		if len(found) >= limit {
-			break
-		}
+	// Most online users follow a popular author, so the first look-up usually finds enough.
+	for size := min(limit, f.Policy.SliceSize); len(found) < limit && len(users) > 0; size = min(2*size, f.Policy.SliceSize) {
+		some := users[:min(size, len(users))]
+		users = users[len(some):]
 		among, err := f.Audience.FollowersAmong(ctx, post.Author, some)
 		if err != nil {
 			return nil, err
 		}
 		found = append(found, among...)
 	}
-	found = found[:min(len(found), max(0, limit))]
+	found = found[:min(len(found), limit)]
 	for some := range slices.Chunk(found, f.Policy.PushBatch) {
 		if _, err := f.Inboxes.Push(ctx, some, post.Key()); err != nil {
 			return nil, err

@@ -91,9 +91,20 @@ func (i *writesCounted) Push(ctx context.Context, viewers []feed.UserID, keys ..
 	return i.Inboxes.Push(ctx, viewers, keys...)
 }
 
+// lookUpsCounted counts the users who are looked up among followers.
+type lookUpsCounted struct {
+	feed.Audience
+	users int
+}
+
+func (a *lookUpsCounted) FollowersAmong(ctx context.Context, author feed.UserID, users []feed.UserID) ([]feed.UserID, error) {
+	a.users += len(users)
+	return a.Audience.FollowersAmong(ctx, author, users)
+}
+
 // All followers have just read their feeds when their author publishes as many posts as slices push
 // together.
-func TestDispatch_OnlineFirstAddsFewInboxWrites(t *testing.T) {
+func TestDispatch_OnlineFirstAddsAHundredth(t *testing.T) {
 	p := feed.DefaultPolicy()
 	p.Fanout = feed.FanoutPush
 	for name, followers := range map[string]int{"several slices": p.SliceSize + 1, "a large fan-out": p.LargeAbove + 1} {
@@ -104,14 +115,19 @@ func TestDispatch_OnlineFirstAddsFewInboxWrites(t *testing.T) {
 			v.Online.Users.Seen = append(v.Online.Users.Seen, feed.UserID(1000+i))
 		}
 		inboxes := &writesCounted{Inboxes: v.Fanout.Inboxes}
-		v.Fanout.Inboxes = inboxes
+		audience := &lookUpsCounted{Audience: v.Fanout.Audience}
+		v.Fanout.Inboxes, v.Fanout.Audience = inboxes, audience
 		for post := range p.PushTogether {
 			v.Post(star, feed.PostID(1+post))
 		}
 		v.WorkAll()
 		// Each slice writes once for all posts. The dispatch of each may add a hundredth.
-		if limit := followers + p.PushTogether*followers/100; inboxes.writes < followers || inboxes.writes > limit {
-			t.Errorf("%s: %d writes for %d followers, want at most %d", name, inboxes.writes, followers, limit)
+		more := p.PushTogether * followers / 100
+		if inboxes.writes < followers || inboxes.writes > followers+more {
+			t.Errorf("%s: %d writes for %d followers, want at most %d more", name, inboxes.writes, followers, more)
+		}
+		if audience.users > more {
+			t.Errorf("%s: %d users are looked up, want at most %d", name, audience.users, more)
 		}
 	}
 }
