@@ -112,10 +112,3 @@ func (a *Announcements) Lose() {
 	}
 	clear(a.listeners)
 }
-
-// Listening returns the number of running calls of Listen.
-func (a *Announcements) Listening() int {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return len(a.listeners)
-}

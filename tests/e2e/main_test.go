@@ -83,12 +83,6 @@ func openInboxes(t *testing.T, inbox string, env []string) app.InboxStore {
 	return harness.OpenInboxes(t, inbox, setting(env, "TIDELINE_DATABASE_URL"), setting(env, "TIDELINE_REDIS_URL"))
 }
 
-// adminToken returns a token of an administrator.
-func adminToken(t *testing.T) string {
-	t.Helper()
-	return signed(t, gateway.Claims{User: 1, Admin: true})
-}
-
 // serviceJWT returns a token of a service.
 func serviceJWT(t *testing.T, name string) string {
 	t.Helper()
