@@ -84,6 +84,12 @@ func (n *names) addRelated(ctx context.Context, other, author feed.UserID, numbe
 		}
 		slices.SortFunc(keys, func(a, b feed.Key) int { return b.Compare(a) })
 	}
+	return n.nameAll(ctx, keys, authors, within(number, below))
+}
+
+// nameAll adds posts that a changed relation names, newest first. end is where a page ends before the
+// first.
+func (n *names) nameAll(ctx context.Context, keys []feed.Key, authors map[feed.Key]feed.UserID, end cut) error {
 	for chunk := range slices.Chunk(keys, n.size+1) {
 		if err := n.lookAt(ctx, chunk); err != nil {
 			return err
@@ -94,10 +100,10 @@ func (n *names) addRelated(ctx context.Context, other, author feed.UserID, numbe
 			if seen, known := n.seen[id]; known && !seen {
 				continue
 			}
-			if err := n.name(name{id: id, author: authors[k], added: true, removed: true}, within(number, below)); err != nil {
+			if err := n.name(name{id: id, author: authors[k], added: true, removed: true}, end); err != nil {
 				return err
 			}
-			below = k
+			end.below = k
 		}
 	}
 	return nil
