@@ -63,7 +63,7 @@ var rules = archtest.Rules{
 		// The protocol of services that have contents, its client, and an example of such services.
 		"api/tideline/v1":                   {},
 		"api/tideline/v1/tidelinev1connect": {"api/tideline/v1"},
-		"internal/upstream":                 {"api/tideline/v1", "api/tideline/v1/tidelinev1connect", "feed", "feed/lrucache", "internal/circuit"},
+		"internal/upstream":                 {"api/tideline/v1", "api/tideline/v1/tidelinev1connect", "feed", "feed/lrucache", "internal/circuit", "internal/wellformed"},
 		"deploy/beside/upstream":            {"api/tideline/v1", "api/tideline/v1/tidelinev1connect"},
 
 		"clients/go": {},

@@ -7,7 +7,7 @@ import "bytes"
 func Elements(array []byte) (list [][]byte, fault string) {
 	from := array[1:]
 	for {
-		end := elementEnd(from)
+		end := ValueEnd(from, ',')
 		if element := bytes.TrimSpace(from[:end]); len(element) > 0 {
 			list = append(list, element)
 		}
@@ -24,8 +24,9 @@ func Elements(array []byte) (list [][]byte, fault string) {
 	}
 }
 
-// elementEnd returns where an element ends: at a comma, or at a bracket that it does not open.
-func elementEnd(text []byte) int {
+// ValueEnd returns where a JSON value ends that may be malformed: at a separator, or at a bracket that it
+// does not open.
+func ValueEnd(text []byte, separator byte) int {
 	depth, quoted := 0, false
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
@@ -36,7 +37,7 @@ func elementEnd(text []byte) int {
 		case quoted:
 		case c == '[' || c == '{':
 			depth++
-		case depth == 0 && (c == ',' || c == ']' || c == '}'):
+		case depth == 0 && (c == separator || c == ']' || c == '}'):
 			return i
 		case c == ']' || c == '}':
 			depth--
