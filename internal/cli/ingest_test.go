@@ -116,8 +116,10 @@ func TestIngestResetVersion_AppliesLowerVersionsAgain(t *testing.T) {
 	}
 	all := func() []feed.Record {
 		return []feed.Record{
-			{Follow: &feed.FollowRecord{Follower: 7, Followee: 8, CreatedAt: 1}, EndedAt: 1}, {User: &feed.UserRecord{User: feed.User{ID: 7, Name: "Ann"}}},
-			{Counters: &feed.CountersRecord{Post: 5}}, {Counters: &feed.CountersRecord{User: 7}},
+			{Follow: &feed.FollowRecord{Follower: 7, Followee: 8, CreatedAt: 1}, EndedAt: 1},
+			{User: &feed.UserRecord{User: feed.User{ID: 7, Name: "Ann"}}},
+			{Counters: &feed.CountersRecord{Post: 5}},
+			{Counters: &feed.CountersRecord{User: 7}},
 		}
 	}
 	ingest(1<<61, all()...)

@@ -99,9 +99,6 @@ type serverRow struct {
 	ViaRoot, Whole     bool
 }
 
-// publishes reports whether a table is in the publication.
-func (s *server) publishes(table string) bool { return s.published[table].Table != "" }
-
 // serverSQL has a row with the fields of serverRow. Managed services have a role that may replicate.
 const serverSQL = `
 	SELECT current_setting('server_version_num')::int, current_user::text, current_setting('wal_level'), pg_is_in_recovery(),
