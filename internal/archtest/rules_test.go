@@ -75,7 +75,7 @@ var rules = archtest.Rules{
 		"internal/mapping":        {},
 		"internal/compare":        {"feed", "feed/apply", "internal/records"},
 		"internal/mirror":         {"feed", "feed/apply", "internal/compare", "internal/ingest", "internal/mapping", "internal/records"},
-		"internal/ingest":         {"feed", "feed/inbox", "internal/mapping", "internal/records", "internal/wellformed", "resolvers/apierror"},
+		"internal/ingest":         {"feed", "feed/inbox", "internal/fairshare", "internal/mapping", "internal/records", "internal/wellformed", "resolvers/apierror"},
 		"internal/mirror/propose": {"feed", "internal/mirror"},
 		"internal/shadow":         {"feed", "feed/explain", "internal/mapping", "internal/wellformed"},
 		"internal/records":        {"feed", "feed/live", "feed/people", "feed/publish", "feed/texts", "feed/timeline", "internal/wellformed"},

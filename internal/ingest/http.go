@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/fairshare"
 	"github.com/tideline-feeds/tideline/internal/records"
 	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
@@ -25,9 +26,10 @@ const (
 	bodyMax = 256 << 20
 	// blanksMax is the maximum number of blank lines of a request. Joined files have a few.
 	blanksMax = 10_000
-	// bodiesMax is the number of requests that a service sends at the same time: while one is applied,
-	// the next arrives.
-	bodiesMax = 2
+	// bodiesMax is the number of requests of a service that are read at the same time: while one is
+	// applied, the next arrives. Further ones wait for bodiesWait, longer than a thousand records take.
+	bodiesMax  = 2
+	bodiesWait = 10 * time.Second
 	// patience is how long a client may pause within a body.
 	patience = 30 * time.Second
 	// retryAfter is in seconds. A backlog shrinks by thousands of slices in that time.
@@ -48,31 +50,17 @@ type Handler struct {
 	// BodyMax replaces the limit for a request, in bytes, if it is not 0.
 	BodyMax int64
 
-	mu sync.Mutex
-	// bodies counts the requests that are under way, by service.
-	bodies map[string]int
+	once   sync.Once
+	bodies *fairshare.Pool
 }
 
-// enter reports whether a service may send another request. It must leave then.
-func (h *Handler) enter(service string) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.bodies[service] == bodiesMax {
-		return false
-	}
-	if h.bodies == nil {
-		h.bodies = map[string]int{}
-	}
-	h.bodies[service]++
-	return true
-}
-
-func (h *Handler) leave(service string) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.bodies[service]--; h.bodies[service] == 0 {
-		delete(h.bodies, service)
-	}
+// enter waits until the service may send another request, and returns a function that ends it. It
+// returns nil if that takes longer than bodiesWait.
+func (h *Handler) enter(ctx context.Context, service string) (leave func()) {
+	h.once.Do(func() { h.bodies = fairshare.New(fairshare.Options{Share: bodiesMax}) })
+	ctx, cancel := context.WithTimeout(ctx, bodiesWait)
+	defer cancel()
+	return h.bodies.Wait(ctx, service)
 }
 
 // answer is the body of an answer. Token names a place that includes what was applied, for reads
@@ -96,12 +84,13 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	service := h.source(r)
-	if !h.enter(service) {
+	leave := h.enter(r.Context(), service)
+	if leave == nil {
 		w.Header().Set("Retry-After", retryAfter)
 		h.Refuse(w, r, http.StatusTooManyRequests, apierror.RateLimited, fmt.Sprintf("the service sends %d requests already; send this one again when one of them has ended", bodiesMax))
 		return
 	}
-	defer h.leave(service)
+	defer leave()
 	behind, err := h.Sink.Behind(r.Context())
 	limits := Limits{Bytes: cmp.Or(h.BodyMax, bodyMax), Blanks: blanksMax, Charge: h.Charge}
 	switch wait := h.charge(r.Context()); {
