@@ -22,8 +22,8 @@ func changeLogPromises(s storeSuite) {
 			{"an unfollow", func() { w.unfollow(ann, bob) }, []feed.Change{relationOf(ann, bob)}},
 			{"a mute", func() { w.relate(feed.RelationMute, ann, bob, true) }, []feed.Change{relationOf(ann, bob)}},
 			{"the end of a mute", func() { w.relate(feed.RelationMute, ann, bob, false) }, []feed.Change{relationOf(ann, bob)}},
-			{"a hide", func() { w.relate(feed.RelationHide, bob, ann, true) }, []feed.Change{obstacleTo(ann, bob, feed.ObstacleHidden)}},
-			{"the end of a hide", func() { w.relate(feed.RelationHide, bob, ann, false) }, []feed.Change{obstacleTo(ann, bob, -feed.ObstacleHidden)}},
+			{"a hide", func() { w.relate(feed.RelationHide, bob, ann, true) }, []feed.Change{obstacleForAnn(feed.ObstacleHidden)}},
+			{"the end of a hide", func() { w.relate(feed.RelationHide, bob, ann, false) }, []feed.Change{obstacleForAnn(-feed.ObstacleHidden)}},
 			{"a block", func() { w.relate(feed.RelationBlock, cem, bob, true) }, blockOf(cem, bob, true)},
 			{"the end of a block", func() { w.relate(feed.RelationBlock, cem, bob, false) }, blockOf(cem, bob, false)},
 			{"a publish", func() { w.post(1, ann, noon) }, []feed.Change{ofPost(feed.ChangePublished, ann, 1)}},
@@ -202,8 +202,8 @@ func changeLogPromises(s storeSuite) {
 		w.delete(3, 2)
 		w.absent(bob)
 		want := []feed.Change{
-			obstacleTo(ann, bob, feed.ObstacleHidden), ofPost(feed.ChangePublished, bob, 2), ofPost(feed.ChangePublished, ann, 3),
-			obstacleTo(ann, bob, -feed.ObstacleHidden), ofPost(feed.ChangeDeleted, ann, 3), ofPost(feed.ChangeDeleted, bob, 2),
+			obstacleForAnn(feed.ObstacleHidden), ofPost(feed.ChangePublished, bob, 2), ofPost(feed.ChangePublished, ann, 3),
+			obstacleForAnn(-feed.ObstacleHidden), ofPost(feed.ChangeDeleted, ann, 3), ofPost(feed.ChangeDeleted, bob, 2),
 			feed.AbsenceChange(bob, true), feed.StillAbsent(bob),
 		}
 		w.same("the rows", sights(), want)
@@ -342,8 +342,9 @@ func (r *logReader) logs(after string, want ...feed.Change) {
 
 func relationOf(user, other feed.UserID) feed.Change { return feed.FollowChange(user, other) }
 
-func obstacleTo(user, other feed.UserID, o feed.Obstacle) feed.Change {
-	return feed.Change{Kind: feed.ChangeRelation, User: user, Other: other, Post: feed.PostID(o)}
+// obstacleForAnn is the row of an obstacle between ann and bob's posts, or of its end if negative.
+func obstacleForAnn(o feed.Obstacle) feed.Change {
+	return feed.Change{Kind: feed.ChangeRelation, User: ann, Other: bob, Post: feed.PostID(o)}
 }
 
 func blockOf(user, target feed.UserID, on bool) []feed.Change {
