@@ -98,7 +98,9 @@ func ScenariosThrough(
 				t.Run(string(mode), func(t *testing.T) {
 					p := SmallPolicy(mode)
 					s := NewService(open(t, p), p)
-					check(play(t.Context(), s, through(t, s), file, string(text)))
+					if err := play(t.Context(), s, through(t, s), file, string(text)); err != nil {
+						t.Fatal(err)
+					}
 				})
 			}
 		})
