@@ -91,8 +91,8 @@ func ParseCursor(s string, kind FeedKind) (Cursor, error) {
 	return Cursor{Kind: kind, Key: Key{TS: int64(ts), ID: int64(id)}, Path: path}, nil
 }
 
-// SortKey returns a text for the place in a cursor that a list has returned: in each list, entries
-// are in the order of their keys, byte by byte. It is empty for other texts.
+// SortKey returns the sort key of an edge, given its cursor. Within a list, ascending keys in byte order
+// are the order of the list. It returns "" for a string that is not a cursor.
 func SortKey(cursor string) string {
 	b, err := base64.RawURLEncoding.DecodeString(cursor)
 	if err != nil || len(b) < cursorSize {

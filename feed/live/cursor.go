@@ -71,8 +71,8 @@ func parseCursor(s string, l list) (cursor, error) {
 	return c, nil
 }
 
-// SortKey returns a text for the place in a cursor that a list has returned: in each list, entries
-// are in the order of their keys, byte by byte. It is empty for other texts.
+// SortKey returns the sort key of an edge, given its cursor. Within a list, ascending keys in byte order
+// are the order of the list. It returns "" for a string that is not a cursor.
 func SortKey(text string) string {
 	b, err := base64.RawURLEncoding.DecodeString(text)
 	if err != nil || len(b) != cursorSize {

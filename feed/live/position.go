@@ -26,7 +26,7 @@ func (p Position) Compare(other Position) int {
 	return cmp.Or(cmp.Compare(p.State, other.State), at, cmp.Compare(other.ID, p.ID))
 }
 
-// SortKey returns a text whose order, byte by byte, is that of [Position.Compare].
+// SortKey returns a string that sorts, byte by byte, as [Position.Compare] does.
 func (p Position) SortKey() string {
 	at := p.At
 	if p.State != Upcoming {
