@@ -64,5 +64,5 @@ for run in $running; do
 done
 
 echo "the slowest ten packages, in seconds:"
-sed -n 's/^ok[[:space:]]*\([^[:space:]]*\)[[:space:]]*\([0-9.]*\)s.*/\2 \1/p' "$results"/*.out | sort -rn | head -n 10
+sed -n 's/^ok[[:space:]]*\([^[:space:]]*\)[[:space:]][[:space:]]*\([0-9.][0-9.]*\)s.*/\2 \1/p' "$results"/*.out | sort -rn | head -n 10
 exit $failed
