@@ -27,7 +27,8 @@ const (
 	// blanksMax is the maximum number of blank lines of a request. Joined files have a few.
 	blanksMax = 10_000
 	// bodiesMax is the number of requests of a service that are read at the same time: while one is
-	// applied, the next arrives. Further ones wait for bodiesWait, longer than a thousand records take.
+	// applied, the next arrives. Further ones wait for bodiesWait, a third of the 30 seconds that clients
+	// and proxies usually allow.
 	bodiesMax  = 2
 	bodiesWait = 10 * time.Second
 	// patience is how long a client may pause within a body.
@@ -91,13 +92,13 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer leave()
-	behind, err := h.Sink.Behind(r.Context())
-	limits := Limits{Bytes: cmp.Or(h.BodyMax, bodyMax), Blanks: blanksMax, Charge: h.Charge}
-	switch wait := h.charge(r.Context()); {
-	case wait > 0:
+	if wait := h.charge(r.Context()); wait > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
 		h.Refuse(w, r, http.StatusTooManyRequests, apierror.RateLimited, "the budget of the service is spent; send the request again later")
 		return
+	}
+	behind, err := h.Sink.Behind(r.Context())
+	switch {
 	case err != nil:
 		h.Log.ErrorContext(r.Context(), "cannot read the backlog", "error", err)
 		h.Refuse(w, r, http.StatusServiceUnavailable, feed.CodeUnavailable, "the database is not available; send the request again")
@@ -107,6 +108,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Refuse(w, r, http.StatusTooManyRequests, apierror.RateLimited, "fan-outs are behind; send the request again later")
 		return
 	}
+	limits := Limits{Bytes: cmp.Or(h.BodyMax, bodyMax), Blanks: blanksMax, Charge: h.Charge}
 	body := &paced{http.MaxBytesReader(w, r.Body, limits.Bytes), http.NewResponseController(w), h.Sink.Clock}
 	var a answer
 	a.Summary, err = h.Sink.Lines(r.Context(), body, service, limits)
