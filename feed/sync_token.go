@@ -17,8 +17,7 @@ type SyncToken struct {
 	Kinds Kinds
 	Place ChangePlace
 	// Below, if not zero, says that the change after Place was reported in part: of the posts that
-	// it names, those below this key remain. Live sessions have the number of their last transition
-	// in place of a time.
+	// it names, those below this key remain. Live sessions have no time in it.
 	Below Key
 }
 

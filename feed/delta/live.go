@@ -176,13 +176,13 @@ func (n *sessionNames) add(ctx context.Context, row feed.Change, below feed.Key)
 	return nil
 }
 
-// addHost adds the sessions of a host below a key, those that changed last first. host is as the
-// author in [name].
+// addHost adds the sessions of a host below a key, by id: their order must not change between pages,
+// since a transition of a host who is no longer followed has no row here. host is as the author in [name].
 func (n *sessionNames) addHost(ctx context.Context, other, host feed.UserID, number int64, below feed.Key) error {
 	if known, err := everFollowed(ctx, n.d.Coverage, n.viewer, n.state, other); err != nil || !known {
 		return err
 	}
-	sessions, err := n.d.Sessions.OfHost(ctx, other, below, n.d.Policy.SyncMax+1)
+	sessions, err := n.d.Sessions.OfHost(ctx, other, live.ID(below.ID), n.d.Policy.SyncMax+1)
 	if err != nil {
 		return err
 	}
@@ -193,29 +193,29 @@ func (n *sessionNames) addHost(ctx context.Context, other, host feed.UserID, num
 		return err
 	}
 	for _, s := range sessions {
-		id := feed.ReplayRef(s.Key.ID)
-		n.public[id] = s.ID
+		id := feed.ReplayRef(s.Number)
+		n.public[id] = s
 		if err := n.name(name{id: id, author: host, added: true, removed: true}, within(number, below)); err != nil {
 			return err
 		}
-		below = s.Key
+		below = feed.Key{ID: s.Number}
 	}
 	return nil
 }
 
 // everSeen leaves out sessions of a host that the viewer could never see.
-func (n *sessionNames) everSeen(ctx context.Context, host feed.UserID, list []live.HostSession) ([]live.HostSession, error) {
+func (n *sessionNames) everSeen(ctx context.Context, host feed.UserID, list []live.PublicID) ([]live.PublicID, error) {
 	edges, err := n.state.Edges(ctx, []feed.UserID{host})
 	if err != nil {
 		return nil, err
 	}
 	past := feed.NewPast(n.since)
 	for i, s := range list {
-		past.Require(i, feed.ReplayRef(s.Key.ID), 0, host, edges[0])
+		past.Require(i, feed.ReplayRef(s.Number), 0, host, edges[0])
 	}
-	seen := map[feed.Key]bool{}
-	err = past.Replay(ctx, n.d.Log, func(i int) { seen[list[i].Key] = true })
-	return slices.DeleteFunc(list, func(s live.HostSession) bool { return !seen[s.Key] }), err
+	seen := map[live.PublicID]bool{}
+	err = past.Replay(ctx, n.d.Log, func(i int) { seen[list[i]] = true })
+	return slices.DeleteFunc(list, func(s live.PublicID) bool { return !seen[s] }), err
 }
 
 // judge returns the changes of a page as they are now.

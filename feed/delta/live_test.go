@@ -119,12 +119,12 @@ func TestLiveChanges_FollowRelations(t *testing.T) {
 		{"a follow", func() { w.follow(dee) }, "REMOVED 5, ADDED 4"},
 		{"a mute", func() { w.relate(feed.RelationMute, ann, dee) }, "REMOVED 5, REMOVED 4"},
 		{"a transition of a muted host", func() { w.change(4, live.Live) }, ""},
-		{"the end of a mute", func() { w.unrelate(feed.RelationMute, ann, dee) }, "ADDED 4, REMOVED 5"},
+		{"the end of a mute", func() { w.unrelate(feed.RelationMute, ann, dee) }, "REMOVED 5, ADDED 4"},
 		{"a block", func() { w.relate(feed.RelationBlock, cem, ann) }, "REMOVED 3"},
-		{"an unfollow and a transition", func() { w.must(w.Unfollow(t.Context(), ann, bob)); w.change(1, live.Live) }, "REMOVED 1, REMOVED 2"},
-		{"an absent host", func() { w.must(w.SetAbsent(t.Context(), []feed.UserID{dee}, true)) }, "REMOVED 4, REMOVED 5"},
-		{"their return", func() { w.must(w.SetAbsent(t.Context(), []feed.UserID{dee}, false)) }, "ADDED 4, REMOVED 5"},
-		{"a deleted account", func() { w.must(w.DeleteAccount(t.Context(), dee, noon)) }, "REMOVED 4, REMOVED 5"},
+		{"an unfollow and a transition", func() { w.must(w.Unfollow(t.Context(), ann, bob)); w.change(1, live.Live) }, "REMOVED 2, REMOVED 1"},
+		{"an absent host", func() { w.must(w.SetAbsent(t.Context(), []feed.UserID{dee}, true)) }, "REMOVED 5, REMOVED 4"},
+		{"their return", func() { w.must(w.SetAbsent(t.Context(), []feed.UserID{dee}, false)) }, "REMOVED 5, ADDED 4"},
+		{"a deleted account", func() { w.must(w.DeleteAccount(t.Context(), dee, noon)) }, "REMOVED 5, REMOVED 4"},
 	} {
 		token := w.token()
 		step.do()
@@ -140,6 +140,17 @@ func TestLiveChanges_RemoveOnlySessionsSeenBefore(t *testing.T) {
 	w.schedule(bob, 2)
 	w.relate(feed.RelationMute, ann, bob)
 	w.since(token, "REMOVED 1")
+}
+
+func TestLiveChanges_NameSessionsThatChangeBetweenPages(t *testing.T) {
+	w := newStage(t)
+	w.schedule(bob, 1, 2, 3)
+	token := w.token()
+	w.must(w.Unfollow(t.Context(), ann, bob))
+	got, page := w.page(token, 1)
+	w.change(1, live.Live)
+	rest, _ := w.page(page.Token.String(), 9)
+	fixture.Is(t, "the changes", got+", "+rest, "REMOVED 3, REMOVED 2, REMOVED 1")
 }
 
 func TestLiveChanges_ResetWhenTooMany(t *testing.T) {

@@ -331,7 +331,7 @@ func endedLiveContexts(w *liveWorld) {
 		"Hosts":          errorOf2(w.History.Hosts(ctx, ann, 1, 1)),
 		"LiveChanges":    errorOf2(w.Stores.Changes.LiveChanges(ctx, ann, feed.ChangePlace{}, 9)),
 		"Now":            errorOf(w.History.Now(ctx)),
-		"OfHost":         errorOf(w.Sessions.OfHost(ctx, ann, feed.Top, 9)),
+		"OfHost":         errorOf(w.Sessions.OfHost(ctx, ann, math.MaxInt64, 9)),
 		"Open":           errorOf(w.History.Open(ctx, anns, 1, live.Position{}, 1)),
 		"Outbox":         errorOf(w.Replays.Outbox(ctx, anns, all())),
 		"PendingAuthors": errorOf(w.Replays.PendingAuthors(ctx, ann)),

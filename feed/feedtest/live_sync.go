@@ -319,6 +319,6 @@ func (p pausedSessions) Sessions(ctx context.Context, ids []live.ID) ([]*live.Se
 	return afterPause(p.s, p.allSessions).Sessions(ctx, ids)
 }
 
-func (p pausedSessions) OfHost(ctx context.Context, host feed.UserID, below feed.Key, limit int) ([]live.HostSession, error) {
+func (p pausedSessions) OfHost(ctx context.Context, host feed.UserID, below live.ID, limit int) ([]live.PublicID, error) {
 	return afterPause(p.s, p.allSessions).OfHost(ctx, host, below, limit)
 }

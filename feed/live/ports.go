@@ -15,9 +15,9 @@ import (
 // of [Session.Changed].
 type Sessions interface {
 	SessionReader
-	// OfHost returns up to limit sessions of a host below a key, in descending order. It includes
-	// cancelled sessions, and those of deleted and absent hosts.
-	OfHost(ctx context.Context, host feed.UserID, below feed.Key, limit int) ([]HostSession, error)
+	// OfHost returns up to limit sessions of a host with ids below one, in descending order of ids, which
+	// transitions do not change. It includes cancelled sessions, and those of deleted and absent hosts.
+	OfHost(ctx context.Context, host feed.UserID, below ID, limit int) ([]PublicID, error)
 	// Schedule stores a new upcoming session as its first transition, with a number. It returns
 	// [ErrIDTaken], [feed.CodeNotFound] if the host is not stored, and [feed.CodeConflict] if the
 	// host has openMax upcoming and live sessions, also with concurrent calls.
@@ -35,13 +35,6 @@ type SessionReader interface {
 	// Sessions returns one session per id as it is now, cancelled ones included; nil if none is
 	// stored, or if the account of its host was deleted or the host is absent.
 	Sessions(ctx context.Context, ids []ID) ([]*Session, error)
-}
-
-// HostSession names a session of a host. Its key has the number of the session's last transition, or
-// 0 after a purge, and the session's id.
-type HostSession struct {
-	Key feed.Key
-	ID  PublicID
 }
 
 // ErrIDTaken is the error for a session id that is in use.

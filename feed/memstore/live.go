@@ -70,17 +70,15 @@ func (l *Live) Sessions(ctx context.Context, ids []live.ID) ([]*live.Session, er
 }
 
 // OfHost implements [live.Sessions].
-func (l *Live) OfHost(ctx context.Context, host feed.UserID, below feed.Key, limit int) ([]live.HostSession, error) {
-	return inTx(ctx, l.store, func() []live.HostSession {
-		var found []live.HostSession
-		for _, steps := range l.store.sessions {
-			last := steps[len(steps)-1]
-			listed := live.HostSession{Key: feed.Key{TS: last.Number, ID: int64(last.ID)}, ID: last.PublicID()}
-			if last.Host == host && below.Newer(listed.Key) {
-				found = append(found, listed)
+func (l *Live) OfHost(ctx context.Context, host feed.UserID, below live.ID, limit int) ([]live.PublicID, error) {
+	return inTx(ctx, l.store, func() []live.PublicID {
+		var found []live.PublicID
+		for id, steps := range l.store.sessions {
+			if s := steps[len(steps)-1]; s.Host == host && id < below {
+				found = append(found, s.PublicID())
 			}
 		}
-		slices.SortFunc(found, func(a, b live.HostSession) int { return b.Key.Compare(a.Key) })
+		slices.SortFunc(found, func(a, b live.PublicID) int { return cmp.Compare(b.Number, a.Number) })
 		return found[:min(limit, len(found))]
 	})
 }

@@ -260,7 +260,7 @@ func (l *Live) LiveStatements(hosts []feed.UserID) Statements {
 		"sets":              {l.setsQuery(), []any{ids(l.store.d, hosts)}},
 		"open now":          {l.openQuery(), l.openArgs(hosts, 1<<40, behind, 101)},
 		"open a moment ago": {l.openQuery(), l.openArgs(hosts, 199_000, behind, 101)},
-		"sessions of host":  {ofHostQuery, []any{feed.UserID(7), 75, 75, 501}},
+		"sessions of host":  {ofHostQuery, []any{feed.UserID(7), 75, 501}},
 		"versions":          {versions, versionArgs},
 		"transitions":       {sinceQuery, []any{150_000, 5_000}},
 		"pending replays":   {pendingHostsQuery, []any{1}},

@@ -140,7 +140,7 @@ func TestExplain_LiveFeedsUseIndexes(t *testing.T) {
 		open := sorted(reads("idx_live_open", "idx_live_changed", "idx_transitions"))
 		mustPlan(t, b, s.Explain, sqlstore.NewLive(s).LiveStatements(hosts), map[string]wantedPlan{
 			"hosts": sorted(each(hostSearch)), "sets": sorted(each(hostSearch)), "open now": open, "open a moment ago": open,
-			"sessions of host": reads("idx_live_changed"), "versions": sorted(each(leaverSearch)),
+			"sessions of host": reads("idx_live_of_host"), "versions": sorted(each(leaverSearch)),
 			"transitions": reads("live_transitions"), "pending replays": sorted(reads("idx_events_replays", "idx_plans_replays")),
 		})
 		replays := sorted(reads("idx_replays"))

@@ -36,17 +36,15 @@ func (s *Store) askSessions(list batch.Keys[live.ID]) reading[*live.Session] {
 }
 
 // OfHost implements [live.Sessions].
-func (l *Live) OfHost(ctx context.Context, host feed.UserID, below feed.Key, limit int) ([]live.HostSession, error) {
-	return query(ctx, l.store, ofHostQuery, []any{host, below.TS, below.ID, limit}, func(row scanner) (s live.HostSession, err error) {
-		err = row.Scan(&s.Key.TS, &s.Key.ID, &s.ID.External)
-		s.ID.Number = s.Key.ID
-		return s, err
+func (l *Live) OfHost(ctx context.Context, host feed.UserID, below live.ID, limit int) ([]live.PublicID, error) {
+	return query(ctx, l.store, ofHostQuery, []any{host, below, limit}, func(row scanner) (id live.PublicID, err error) {
+		err = row.Scan(&id.Number, &id.External)
+		return id, err
 	})
 }
 
 const ofHostQuery = `
-SELECT s.number, s.id, s.external_id FROM live_sessions AS s
-WHERE s.host_id = $1 AND (s.number, s.id) < ($2, $3) ORDER BY s.number DESC, s.id DESC LIMIT $4`
+SELECT s.id, s.external_id FROM live_sessions AS s WHERE s.host_id = $1 AND s.id < $2 ORDER BY s.id DESC LIMIT $3`
 
 // Schedule implements [live.Sessions].
 func (l *Live) Schedule(ctx context.Context, session live.Session, openMax int) (*live.Session, error) {
