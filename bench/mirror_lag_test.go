@@ -33,7 +33,7 @@ func (m *mirrored) lags() (millis []float64) {
 		"TIDELINE_JWT_SECRET=" + secret, "TIDELINE_SERVICE_TOKEN=" + token, "TIDELINE_SOURCE_OWNS=user,post,follow", "TIDELINE_DEMO=false",
 		"TIDELINE_RATE_LIMIT=0", "TIDELINE_SERVICE_RATE_LIMIT=0", "TIDELINE_DATA_DIR=" + m.b.TempDir(),
 	})
-	url := server.WaitLine(`^ready after .*: open (http://[^/]+)/graphiql$`)[1]
+	url := server.WaitReady()
 	m.source.exec(`INSERT INTO people VALUES ($1, 'star', 'Star', '2026-01-01Z')`, star)
 	m.source.exec(`INSERT INTO follows SELECT i, $1, '2026-01-01Z' FROM generate_series(1, $2::bigint) AS i`, star, followers)
 	m.mirror(func(*testenv.Process) bool {

@@ -143,9 +143,8 @@ func (s *site) tideline(settings ...string) *server {
 func (s *site) tidelineAt(at place, settings ...string) *server {
 	s.b.Helper()
 	p := s.serve(at, settings...)
-	base, err := url.Parse(p.WaitLine(`GraphQL +(http://\S+)/graphql`)[1])
+	base, err := url.Parse(p.WaitReady())
 	must(s.b, err)
-	p.WaitLine(`ready after`)
 	return &server{Server: page.Server{Addr: base.Host, Secret: secret}, process: p, redis: redisClient(s.b, at.redisURL), place: at}
 }
 
@@ -153,7 +152,7 @@ func (s *site) tidelineAt(at place, settings ...string) *server {
 func (s *site) worker(at place) *server {
 	s.b.Helper()
 	p := s.serve(at, "TIDELINE_ROLE=worker")
-	p.WaitLine(`worker is ready`)
+	p.WaitReady()
 	return &server{process: p, place: at}
 }
 

@@ -329,7 +329,7 @@ func (c *Server) openAPI(ctx context.Context, a *services, st *stores, ops opera
 	}, nil
 }
 
-// announce prints the addresses. The last line is the ready line.
+// announce prints the addresses. The last line is the ready line, with the address to open first.
 func (c *Server) announce(start Start, addr net.Addr, pass *gateway.DemoPass) {
 	base := "http://" + reachable(addr)
 	_, _ = fmt.Fprintf(start.Out, `Tideline
@@ -337,21 +337,20 @@ func (c *Server) announce(start Start, addr net.Addr, pass *gateway.DemoPass) {
   GraphiQL    %[1]s/graphiql
   task queues %[1]s/tasks  (%[4]s)
   GraphQL     %[1]s/graphql
-%[5]s%[2]sready after %[3]v: open %[1]s/graphiql
-`, base, c.places(), time.Since(start.At).Round(time.Millisecond), c.adminHint(), demoLink(start.Out, base, pass))
+%[2]sready after %[3]v: open %[1]s%[5]s
+`, base, c.places(), time.Since(start.At).Round(time.Millisecond), c.adminHint(), firstPage(start.Out, base, pass))
 }
 
-// demoLink returns a line with the link for demo sign-in, or an empty text without demo users. It
-// prints the next link whenever one was used.
-func demoLink(out io.Writer, base string, pass *gateway.DemoPass) string {
+// firstPage returns the path of GraphiQL or, if there are demo users, of the link that lets one
+// browser sign in as them. It prints the next link whenever one was used.
+func firstPage(out io.Writer, base string, pass *gateway.DemoPass) string {
 	if pass == nil {
-		return ""
+		return "/graphiql"
 	}
-	link := func(secret string) string { return base + "/#demo=" + secret }
-	first := pass.Secret(func(next string) {
-		_, _ = fmt.Fprintf(out, "  the demo link was used; the link for another browser: %s\n", link(next))
+	const link = "/#demo="
+	return link + pass.Secret(func(next string) {
+		_, _ = fmt.Fprintf(out, "  the demo link was used; the link for another browser: %s%s%s\n", base, link, next)
 	})
-	return fmt.Sprintf("  demo        %s  (lets one browser sign in as demo users)\n", link(first))
 }
 
 // places describes where the stores are, without credentials.

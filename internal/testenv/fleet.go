@@ -3,7 +3,6 @@ package testenv
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"testing"
 )
@@ -72,14 +71,11 @@ func newMember(t testing.TB, role string, i int, env []string) *Member {
 	return m
 }
 
-// memberReady is the last line that a process prints when it starts.
-var memberReady = regexp.MustCompile(`^(ready after|tideline worker is ready)`)
-
 func (m *Member) start() error {
 	env := append(append([]string(nil), m.shared...), m.Env...)
 	m.process = Program(m.t, []string{m.Program, "serve"}, append(env,
 		"TIDELINE_ROLE="+m.role, "TIDELINE_ADDR="+address(m.port), "TIDELINE_ADMIN_ADDR="+address(m.admin)))
-	_, err := m.process.waitLine(memberReady)
+	_, err := m.process.waitLine(programReady)
 	if err != nil && strings.Contains(m.process.Output(), "address already in use") {
 		return errPortTaken
 	}

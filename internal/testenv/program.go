@@ -94,11 +94,27 @@ func start(args []string, env []string) (*Process, error) {
 // does. It fails the test if the program ends without such a line, or after [eventually.Limit].
 func (p *Process) WaitLine(pattern string) []string {
 	p.t.Helper()
-	match, err := p.waitLine(regexp.MustCompile(pattern))
+	return p.wait(regexp.MustCompile(pattern))
+}
+
+func (p *Process) wait(pattern *regexp.Regexp) []string {
+	p.t.Helper()
+	match, err := p.waitLine(pattern)
 	if err != nil {
 		p.t.Fatal(err)
 	}
 	return match
+}
+
+// programReady matches the last line that Tideline prints when it starts. The group is the URL of a
+// server, and empty for a worker, a mirror and others that serve no API.
+var programReady = regexp.MustCompile(`^(?:ready after .*: open (http://[^/]+)/|tideline \w+ is ready after )`)
+
+// WaitReady waits until Tideline is ready and returns its URL without a slash at the end. The URL
+// is empty if the process serves no API.
+func (p *Process) WaitReady() string {
+	p.t.Helper()
+	return p.wait(programReady)[1]
 }
 
 func (p *Process) waitLine(pattern *regexp.Regexp) ([]string, error) {

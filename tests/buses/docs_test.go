@@ -71,7 +71,7 @@ exec %s ingest --from %s`, documented, testenv.Binary(t), actual))
 		"PATH=" + folder + ":" + os.Getenv("PATH"), "TIDELINE_DATABASE_URL=" + database, "TIDELINE_REDIS_URL=" + testenv.Redis(t),
 		"TIDELINE_SOURCE_OWNS=user,post,follow", "TIDELINE_DEMO=false",
 	})
-	program.WaitLine(`^tideline ingest is ready`)
+	program.WaitReady()
 	oracle := harness.NewOracle(t, database)
 	eventually.True(t, "the documented user arrives", func() bool {
 		names := harness.RowsOf[string](oracle, "SELECT name FROM users WHERE id = 7 AND absent = 0")

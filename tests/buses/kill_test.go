@@ -102,7 +102,7 @@ func bytesOf(lines []string) [][]byte {
 func startIngest(t *testing.T, url string, env ...string) *testenv.Process {
 	t.Helper()
 	p := testenv.Program(t, []string{testenv.Binary(t), "ingest"}, append([]string{"TIDELINE_INGEST_FROM=" + url}, env...))
-	p.WaitLine(`^tideline ingest is ready`)
+	p.WaitReady()
 	return p
 }
 

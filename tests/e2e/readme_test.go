@@ -25,7 +25,51 @@ func TestReadme_QueriesWorkOnDemoData(t *testing.T) {
 			if refused, _ := value["userErrors"].([]any); value == nil || len(refused) > 0 {
 				t.Errorf("field %s is %v in the response to\n%s", field, value, document)
 			}
+			noEmptyPosts(t, value)
 		}
+	}
+}
+
+// TestGraphiQL_StartQueryWorksSignedOut covers what GraphiQL shows before a visitor types anything.
+func TestGraphiQL_StartQueryWorksSignedOut(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, embedded(t)...)
+	var got struct{ User map[string]any }
+	s.Query(t, "", harness.Doc(t, "web/graphiql/src/default-query.graphql"), nil, &got)
+	if got.User == nil {
+		t.Error("the query finds no user in the demo data")
+	}
+	noEmptyPosts(t, got.User)
+}
+
+// noEmptyPosts fails the test if a post of a page in value has neither text nor repostOf.
+func noEmptyPosts(t *testing.T, value map[string]any) {
+	t.Helper()
+	for _, field := range value {
+		page, _ := field.(map[string]any)
+		edges, _ := page["edges"].([]any)
+		for _, edge := range edges {
+			post := edge.(map[string]any)["node"].(map[string]any)
+			if post["text"] == "" && post["repostOf"] == nil {
+				t.Errorf("a post looks empty: %v", post)
+			}
+		}
+	}
+}
+
+// TestReadme_StartEndsWithDemoLink does what "Start in a minute" says.
+func TestReadme_StartEndsWithDemoLink(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, embedded(t)...)
+	link := "/#demo="
+	if !strings.Contains(section(t, "Start in a minute"), "http://127.0.0.1:8080"+link) {
+		t.Errorf("the README shows no link with %s", link)
+	}
+	if ready := regexp.MustCompile(`(?m)^ready after .*: open ` + s.Base + link + `\w+$`); !ready.MatchString(s.Process.Output()) {
+		t.Errorf("the output does not match %v", ready)
+	}
+	if links := strings.Count(s.Process.Output(), link); links != 1 {
+		t.Errorf("the link is printed %d times", links)
 	}
 }
 
@@ -76,21 +120,20 @@ func TestReadme_RunsForRealFromNothing(t *testing.T) {
 	here := strings.NewReplacer("@db/", "@"+host+"/", "cache:6379", redis.Addr(), "--addr=:8080", "--addr=127.0.0.1:0")
 	blocks := harness.CodeBlocks(t, text, "sh")
 	env := harness.SettingsFile(t, here.Replace(strings.TrimPrefix(blocks[0], "go build -trimpath -ldflags='-s -w' -o tideline .\n")), 3)
-	start := func(command, ready string) (*testenv.Process, []string) {
+	start := func(command string) *testenv.Process {
 		t.Helper()
 		line := regexp.MustCompile(`(?m)^set -a; \. \./\.env; \./tideline (` + command + `.*)$`).FindStringSubmatch(here.Replace(blocks[1]))
-		p := testenv.Program(t, append([]string{testenv.Binary(t)}, strings.Fields(line[1])...), append(env, "TIDELINE_DATA_DIR="+t.TempDir()))
-		return p, p.WaitLine(ready)
+		return testenv.Program(t, append([]string{testenv.Binary(t)}, strings.Fields(line[1])...), append(env, "TIDELINE_DATA_DIR="+t.TempDir()))
 	}
-	process, base := start("serve", `^ready after .*: open (http://[^/]+)/graphiql$`)
-	start("worker", `^tideline worker is ready`)
-	s := &server{&harness.Server{Process: process, Base: base[1]}}
+	process := start("serve")
+	start("worker").WaitReady()
+	s := &server{&harness.Server{Process: process, Base: process.WaitReady()}}
 	_, token := harness.Command(t, env, "token", "--user=1")
 	s.Publish(t, strings.TrimSpace(token), "hello")
 	if got := s.readyWarnings(t); len(got) > 0 {
 		t.Errorf("the server warns of %v", got)
 	}
-	for _, want := range []string{"PostgreSQL at " + host + ", database tideline", "redis://" + redis.Addr()} {
+	for _, want := range []string{": open " + s.Base + "/graphiql\n", "PostgreSQL at " + host + ", database tideline", "redis://" + redis.Addr()} {
 		if !strings.Contains(process.Output(), want) {
 			t.Errorf("the output lacks %q:\n%s", want, process.Output())
 		}

@@ -86,15 +86,14 @@ func (f *fleet) oldQueues() (waiting []string) {
 func (f *fleet) api(binary string) (*testenv.Process, *harness.Caller) {
 	f.Helper()
 	p := testenv.Program(f.T, []string{binary, "serve", "--role=api", "--addr=127.0.0.1:0"}, f.envOf(binary))
-	ready := p.WaitLine(`^ready after .*: open (http://[^/]+)/graphiql$`)
-	return p, harness.NewCaller(ready[1])
+	return p, harness.NewCaller(p.WaitReady())
 }
 
 // worker starts a worker of a binary.
 func (f *fleet) worker(binary string) *testenv.Process {
 	f.Helper()
 	p := testenv.Program(f.T, []string{binary, "worker"}, f.envOf(binary))
-	p.WaitLine(`^tideline worker is ready`)
+	p.WaitReady()
 	f.workers = append(f.workers, p)
 	return p
 }

@@ -43,15 +43,14 @@ func StartServer(t *testing.T, env ...string) *Server {
 	t.Helper()
 	env = append([]string{"TIDELINE_ADDR=127.0.0.1:0"}, env...)
 	p := testenv.Program(t, []string{testenv.Binary(t), "serve"}, env)
-	ready := p.WaitLine(`^ready after .*: open (http://[^/]+)/graphiql$`)
-	return &Server{Process: p, Base: ready[1]}
+	return &Server{Process: p, Base: p.WaitReady()}
 }
 
 // StartWorker starts a worker with settings from the environment and waits until it is ready.
 func StartWorker(t *testing.T, env []string) *testenv.Process {
 	t.Helper()
 	p := testenv.Program(t, []string{testenv.Binary(t), "worker"}, env)
-	p.WaitLine(`^tideline worker is ready`)
+	p.WaitReady()
 	return p
 }
 

@@ -79,7 +79,7 @@ func TestMirrorGuide_ShowsWhatHappens(t *testing.T) {
 	}
 
 	mirror := testenv.Program(t, []string{testenv.Binary(t), "mirror", "--map", filepath.Join(folder, "map.yaml")}, env)
-	mirror.WaitLine(`^tideline mirror is ready`)
+	mirror.WaitReady()
 	web := harness.StartServer(t, append(env, "TIDELINE_JWT_SECRET="+harness.Secret)...)
 	home := func() string {
 		var page json.RawMessage

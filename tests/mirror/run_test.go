@@ -86,7 +86,7 @@ func (w *world) writeMap(text string) {
 func (w *world) start(env ...string) *testenv.Process {
 	w.Helper()
 	p := testenv.Program(w.T, []string{testenv.Binary(w.T), "mirror"}, append(w.mirrorEnv, env...))
-	p.WaitLine(`^tideline mirror is ready`)
+	p.WaitReady()
 	return p
 }
 

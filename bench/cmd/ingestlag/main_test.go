@@ -24,7 +24,7 @@ func startServer(t testing.TB, database string) string {
 		"TIDELINE_JWT_SECRET=" + secret, "TIDELINE_SERVICE_TOKEN=" + token, "TIDELINE_SOURCE_OWNS=user,post,follow",
 		"TIDELINE_DEMO=false", "TIDELINE_RATE_LIMIT=0", "TIDELINE_SERVICE_RATE_LIMIT=0", "TIDELINE_ADDRESS_RATE_LIMIT=0", "TIDELINE_DATA_DIR=" + t.TempDir(),
 	})
-	return server.WaitLine(`^ready after .*: open (http://[^/]+)/graphiql$`)[1]
+	return server.WaitReady()
 }
 
 func TestRun_MeasuresPostsAtHalfOfCapacity(t *testing.T) {

@@ -43,8 +43,7 @@ func TestLoadgen_FindsExpectedPagesOnServer(t *testing.T) {
 		t.Fatalf("the import ended with exit code %d", code)
 	}
 	server := testenv.Program(t, []string{testenv.Binary(t), "serve"}, env)
-	addr := server.WaitLine(`GraphQL +http://(\S+)/graphql`)[1]
-	server.WaitLine(`ready after`)
+	addr := strings.TrimPrefix(server.WaitReady(), "http://")
 	for _, args := range [][]string{
 		{"-viewers", "few"},
 		{"-viewers", "many", "-limit", "5", "-conns", "2"},

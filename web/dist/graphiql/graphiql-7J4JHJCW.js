@@ -311,6 +311,9 @@ ${d}`)}yield f.map(d=>d.body)}}catch(f){u=[f]}finally{try{a&&(l=o.return)&&(yiel
         cursor
         node {
           text
+          repostOf {
+            text
+          }
           publishedAt
           counters {
             likes
