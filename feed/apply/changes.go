@@ -132,6 +132,11 @@ type SessionChange struct {
 	After  live.Session
 }
 
+// Ends reports whether the session becomes a replay, which is fanned out.
+func (c *SessionChange) Ends() bool {
+	return c.After.State == live.Replay && (c.Before == nil || c.Before.State != live.Replay)
+}
+
 // Any reports whether anything changes besides times, versions, counters of sources and what is known
 // of posts that are not stored.
 func (c *Changes) Any() bool {

@@ -322,6 +322,12 @@ func ingesterPromises(s storeSuite) {
 		begun.Title, begun.StartedAt = "more tea", noon
 		w.same("updates", len(w.ingest(feed.Record{Live: &begun}).Updated), 1)
 		w.same("known", w.ingest(feed.Record{Live: &begun}).Unchanged, 1)
+		over := begun
+		over.EndedAt = noon + 1
+		b := batchOf([]feed.Record{{Live: &over}})
+		w.same("the fan-outs of a replay", w.ingests(b).Pending, []feed.PostID{feed.ReplayRef(5)})
+		w.same("the fan-outs of a known one", w.ingests(b).Pending, []feed.PostID(nil))
+		w.failIf(must(w.Fanouts.FanoutOf(w.ctx, feed.ReplayRef(5), 0)) == nil, "no fan-out of the replay is stored")
 		other := feed.Record{Live: &feed.LiveRecord{ID: 6, Host: ann, Title: "off", ScheduledAt: noon}}
 		w.ingest(other)
 		w.same("taken back", len(w.ingest(gone(other)).Updated), 1)

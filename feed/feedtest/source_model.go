@@ -11,11 +11,11 @@ import (
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/feed/timeline"
 )
 
 // SourceModel plays random histories of another system, which sends the changes of its tables. Once
-// everything has arrived and all work is done, each home feed equals that of the source's tables.
+// everything has arrived and all work is done, each home and live feed, and what leads to a user, equals
+// that of the source's tables.
 //
 // Records come in order or, with versions, in any order and several times. Users and posts are
 // referred to before they arrive, and go and return. The process that reads the source dies between
@@ -69,6 +69,7 @@ func SourceModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend, h
 const (
 	sourceUsers  = 6
 	sourcePosts  = 14
+	sourceLives  = 4
 	sourceRounds = 4
 	// sourceChanges is the number of changes in a round.
 	sourceChanges = 30
@@ -149,6 +150,7 @@ func (m *source) useIDs(mode feed.IDMode) {
 	for _, id := range m.posts() {
 		if m.text {
 			m.drawAs(feed.PostIDs, m.external(feed.PostIDs, int64(id)), int64(id))
+			m.drawAs(feed.LiveIDs, m.external(feed.LiveIDs, int64(id)), int64(id))
 		}
 	}
 }
@@ -190,6 +192,9 @@ func (m *source) addExternal(r *feed.Record) {
 		ref(&r.Relation.Target)
 	case r.Reaction != nil:
 		ref(&r.Reaction.User)
+	case r.Live != nil:
+		r.Live.External = m.external(feed.LiveIDs, r.Live.ID)
+		ref(&r.Live.Host)
 	}
 }
 
@@ -206,7 +211,7 @@ func (m *source) change() {
 		fixed.Text, fixed.DeletedAt = r.Post.Text, 0
 		r.Post = &fixed
 	}
-	if m.random.IntN(4) == 0 {
+	if r.Live == nil && m.random.IntN(4) == 0 {
 		r = gone(r)
 	}
 	m.addExternal(&r)
@@ -255,6 +260,8 @@ func (m *source) abridged(r feed.Record) feed.Record {
 			DeletedAt: r.User.DeletedAt,
 		}
 		return partial(r, "handle", "name", "createdAt", "deletedAt")
+	case r.Live != nil:
+		return r
 	case r.Post != nil:
 		r.Post = &feed.Post{ID: r.Post.ID, External: r.Post.External, Author: r.Post.Author, Text: r.Post.Text, DeletedAt: r.Post.DeletedAt}
 	case r.Follow != nil:
@@ -275,7 +282,7 @@ func (m *source) draw() feed.Record {
 	for a == b {
 		b = m.userID()
 	}
-	switch m.random.IntN(9) {
+	switch m.random.IntN(10) {
 	case 0, 1:
 		r := profileRecord(a, "", m.word())
 		if m.random.IntN(5) > 0 {
@@ -296,6 +303,8 @@ func (m *source) draw() feed.Record {
 			return userCountersRecord(a, feed.UserCounters{Followers: n, Following: 7})
 		}
 		return postCountersRecord(m.postID(), feed.PostCounters{Likes: n, Comments: 7})
+	case 7:
+		return m.drawLive(a)
 	}
 	return m.drawPost(a)
 }
@@ -364,129 +373,28 @@ func (m *source) apply(batch []feed.Record) {
 	}
 }
 
-// page reads a home feed in one page, by one of three processes.
-func (m *source) page(viewer feed.UserID) []feed.Key {
-	process := []*timeline.Timeline{m.s.Cached, m.s.OtherProcess, m.s.Uncached}[m.random.IntN(3)]
-	page := must(process.Page(m.ctx, viewer, feed.PageQuery{First: new(m.s.Policy.PageMax)}))
-	return each(page.Entries, func(e feed.Entry) feed.Key { return e.Post.Key() })
+// drawLive draws a session of a host, or the next step of one.
+func (m *source) drawLive(host feed.UserID) feed.Record {
+	r := feed.LiveRecord{ID: int64(m.firstPost) + 1 + int64(m.random.IntN(sourceLives)), Host: host, ScheduledAt: noon}
+	row, drawn := m.rows[feed.Object{Type: feed.RecordLive, A: r.ID}]
+	if drawn {
+		r = *row.Live
+	}
+	switch {
+	case !drawn || !r.Open() || m.random.IntN(3) == 0:
+	case r.StartedAt != 0:
+		r.EndedAt = noon + 1
+	case m.random.IntN(3) == 0:
+		r.CancelledAt = noon
+	default:
+		r.StartedAt = noon
+	}
+	r.Title = m.word()
+	return feed.Record{Live: &r}
 }
 
-// comparePages compares every home feed at rest with the source's tables.
-func (m *source) comparePages() {
-	check(m.s.Rest(m.ctx))
-	for _, viewer := range m.users() {
-		m.same("the home feed of user "+viewer.String(), m.page(viewer), m.feedFromRows(viewer))
-		m.read[m.s.LastSource(viewer)]++
-	}
-}
+// handle draws one of few handles, in two forms that are the same. They move between users.
+func (m *source) handle() string { return []string{"h", "H"}[m.random.IntN(2)] + m.word() }
 
-// compare compares what every viewer reads with the source's tables, with the inboxes of the history,
-// and with those that these reads have built.
-func (m *source) compare() {
-	m.comparePages()
-	m.comparePages()
-	m.compareLookups()
-	for _, viewer := range m.users() {
-		m.same("the feed of user "+viewer.String(), m.feedOf(viewer), m.feedFromRows(viewer))
-		m.same("the followees of user "+viewer.String(), m.userCounters(viewer).Following, m.count(func(r feed.Record) bool {
-			return r.Follow != nil && r.Follow.Follower == viewer
-		}))
-		m.same("the followers of user "+viewer.String(), m.userCounters(viewer).Followers, m.count(func(r feed.Record) bool {
-			return r.Follow != nil && r.Follow.Followee == viewer
-		}))
-		m.same("the posts of user "+viewer.String(), m.userCounters(viewer).Posts, m.count(func(r feed.Record) bool {
-			return r.Post != nil && r.Post.Author == viewer
-		}))
-		m.same("the counters that the source sent of user "+viewer.String(), m.sourceUserCounters(viewer),
-			m.countersFromRows(userCountersRecord(viewer, feed.UserCounters{})).UserCounters)
-	}
-	for _, viewer := range m.users() {
-		if u := m.userOf(viewer); u != nil && m.text {
-			m.same("the external id of user "+viewer.String(), u.External, m.external(feed.UserIDs, int64(viewer)))
-		}
-	}
-	for _, id := range m.posts() {
-		if p := m.postsOf(id)[0]; p != nil && m.text {
-			m.same("the external id of post "+id.String(), p.External, m.external(feed.PostIDs, int64(id)))
-		}
-		m.same("the counters that the source sent of post "+id.String(), m.sourcePostCounters(id),
-			m.countersFromRows(postCountersRecord(id, feed.PostCounters{})).PostCounters)
-		counters := must(m.Counters.PostCounters(m.ctx, []feed.PostID{id}))
-		m.same("the counters of post "+id.String(), counters[0], feed.PostCounters{
-			Likes:    m.count(func(r feed.Record) bool { return r.Reaction != nil && r.Reaction.Post == id }),
-			Comments: m.count(func(r feed.Record) bool { return r.Post != nil && r.Post.ReplyTo == id }),
-			Reposts:  m.count(func(r feed.Record) bool { return r.Post != nil && r.Post.RepostOf == id }),
-		})
-	}
-}
-
-// countersFromRows returns the counters of the source for the object of r.
-func (m *source) countersFromRows(r feed.Record) feed.CountersRecord {
-	if !m.is(r) {
-		return feed.CountersRecord{}
-	}
-	return *m.rows[r.Object()].Counters
-}
-
-// count returns the number of rows that are there.
-func (m *source) count(which func(feed.Record) bool) (n int64) {
-	for _, r := range m.rows {
-		if !isGone(r) && which(r) {
-			n++
-		}
-	}
-	return n
-}
-
-func isGone(r feed.Record) bool {
-	return r.EndedAt != 0 || r.User != nil && r.User.DeletedAt != 0 || r.Post != nil && r.Post.DeletedAt != 0
-}
-
-// is reports whether the row of an object is there.
-func (m *source) is(r feed.Record) bool {
-	row, ok := m.rows[r.Object()]
-	return ok && !isGone(row)
-}
-
-// shows reports whether posts of an author may be in the viewer's home feed at all.
-func (m *source) shows(viewer, author feed.UserID) bool {
-	if row, ok := m.rows[feed.Object{Type: feed.RecordUser, A: int64(author)}]; !ok && m.mode == feed.UsersExplicit || isGone(row) {
-		return false
-	}
-	return viewer == author || !m.is(relationRecord(feed.RelationMute, viewer, author)) &&
-		!m.is(relationRecord(feed.RelationBlock, viewer, author)) &&
-		!m.is(relationRecord(feed.RelationBlock, author, viewer)) &&
-		!m.is(relationRecord(feed.RelationHide, author, viewer))
-}
-
-// feedFromRows is the feed as the source would compute it.
-func (m *source) feedFromRows(viewer feed.UserID) []feed.Key {
-	var keys []feed.Key
-	for _, r := range m.rows {
-		if r.Post == nil || isGone(r) || r.Post.Author != viewer && !m.is(followRecord(viewer, r.Post.Author)) {
-			continue
-		}
-		if m.chainShows(viewer, r.Post) {
-			keys = append(keys, r.Post.Key())
-		}
-	}
-	slices.SortFunc(keys, func(a, b feed.Key) int { return -cmp.Or(cmp.Compare(a.TS, b.TS), cmp.Compare(a.ID, b.ID)) })
-	return keys
-}
-
-func (m *source) chainShows(viewer feed.UserID, p *feed.Post) bool {
-	for links := 0; links <= feed.DefaultPolicy().RepostDepth; links++ {
-		if !m.shows(viewer, p.Author) {
-			return false
-		}
-		if p.RepostOf == 0 {
-			return true
-		}
-		original, ok := m.rows[feed.Object{Type: feed.RecordPost, A: int64(p.RepostOf)}]
-		if !ok || isGone(original) {
-			return false
-		}
-		p = original.Post
-	}
-	return false
-}
+// word draws a word that only this history has.
+func (m *source) word() string { return fmt.Sprintf("w%dx%d", m.number, m.random.IntN(3)) }

@@ -287,7 +287,7 @@ func (s *Store) logChanges(changes *apply.Changes) {
 	s.log(feed.HidesFirst(rows)...)
 }
 
-// beginFanouts begins the fan-outs of new and restored posts.
+// beginFanouts begins the fan-outs of new and restored posts, and of new replays.
 func (s *Store) beginFanouts(changes *apply.Changes, d feed.FirstDispatch, result *feed.Ingested) {
 	for _, c := range changes.Posts {
 		n, id := c.Shown(), c.After.ID
@@ -304,6 +304,13 @@ func (s *Store) beginFanouts(changes *apply.Changes, d feed.FirstDispatch, resul
 		if s.beginFanout(c.After.Post, attempt, d) {
 			result.Planned = append(result.Planned, id)
 		} else {
+			result.Pending = append(result.Pending, id)
+		}
+	}
+	for _, c := range changes.Sessions {
+		if c.Ends() {
+			id := feed.ReplayRef(int64(c.After.ID))
+			s.events[id] = &event{schedule: schedule{due: d.EventDue}}
 			result.Pending = append(result.Pending, id)
 		}
 	}

@@ -9,7 +9,8 @@ import (
 )
 
 // beginFanouts stores the plans of small audiences and the events of other new and restored posts,
-// as [Store.Publish] does. A restored post is fanned out again, since a build may have left it out.
+// as [Store.Publish] does, and the events of new replays. A restored post is fanned out again, since a
+// build may have left it out.
 func (w *writer) beginFanouts(ctx context.Context, d feed.FirstDispatch, result *feed.Ingested) error {
 	var shown, restored []*feed.Post
 	for _, c := range w.changes.Posts {
@@ -20,7 +21,13 @@ func (w *writer) beginFanouts(ctx context.Context, d feed.FirstDispatch, result 
 			}
 		}
 	}
-	if len(shown) == 0 {
+	var pending []*feed.Post
+	for _, c := range w.changes.Sessions {
+		if c.Ends() {
+			pending = append(pending, &feed.Post{ID: feed.ReplayRef(int64(c.After.ID))})
+		}
+	}
+	if len(shown)+len(pending) == 0 {
 		return nil
 	}
 	attempts, err := w.endFanouts(ctx, restored)
@@ -31,14 +38,15 @@ func (w *writer) beginFanouts(ctx context.Context, d feed.FirstDispatch, result 
 	if err != nil {
 		return err
 	}
-	var small, pending []*feed.Post
+	var small []*feed.Post
 	for _, p := range shown {
 		if planned[p.ID] {
 			small, result.Planned = append(small, p), append(result.Planned, p.ID)
 		} else {
-			pending, result.Pending = append(pending, p), append(result.Pending, p.ID)
+			pending = append(pending, p)
 		}
 	}
+	result.Pending = mapped(pending, func(p *feed.Post) feed.PostID { return p.ID })
 	return inOrder(
 		func() error { return w.storeWholeSlices(ctx, small, attempts, d.SliceDue) },
 		func() error { return w.storeEvents(ctx, pending, attempts, d.EventDue) },

@@ -1,0 +1,225 @@
+package feedtest
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/feed/timeline"
+)
+
+// page reads a home feed in one page, by one of three processes.
+func (m *source) page(viewer feed.UserID) []feed.Key {
+	process := []*timeline.Timeline{m.s.Cached, m.s.OtherProcess, m.s.Uncached}[m.random.IntN(3)]
+	page := must(process.Page(m.ctx, viewer, feed.PageQuery{First: new(m.s.Policy.PageMax)}))
+	return each(page.Entries, func(e feed.Entry) feed.Key { return e.Post.Key() })
+}
+
+// comparePages compares every home feed at rest with the source's tables.
+func (m *source) comparePages() {
+	check(m.s.Rest(m.ctx))
+	for _, viewer := range m.users() {
+		m.same("the home feed of user "+viewer.String(), m.page(viewer), m.feedFromRows(viewer))
+		m.read[m.s.LastSource(viewer)]++
+	}
+}
+
+// compare compares what every viewer reads with the source's tables, with the inboxes of the history,
+// and with those that these reads have built.
+func (m *source) compare() {
+	m.comparePages()
+	m.comparePages()
+	m.compareLookups()
+	m.compareLists()
+	m.compareLives()
+	for _, viewer := range m.users() {
+		m.same("the feed of user "+viewer.String(), m.feedOf(viewer), m.feedFromRows(viewer))
+		m.same("the followees of user "+viewer.String(), m.userCounters(viewer).Following, m.count(func(r feed.Record) bool {
+			return r.Follow != nil && r.Follow.Follower == viewer
+		}))
+		m.same("the followers of user "+viewer.String(), m.userCounters(viewer).Followers, m.count(func(r feed.Record) bool {
+			return r.Follow != nil && r.Follow.Followee == viewer
+		}))
+		m.same("the posts of user "+viewer.String(), m.userCounters(viewer).Posts, m.count(func(r feed.Record) bool {
+			return r.Post != nil && r.Post.Author == viewer
+		}))
+		m.same("the counters that the source sent of user "+viewer.String(), m.sourceUserCounters(viewer),
+			m.countersFromRows(userCountersRecord(viewer, feed.UserCounters{})).UserCounters)
+	}
+	for _, viewer := range m.users() {
+		if u := m.userOf(viewer); u != nil && m.text {
+			m.same("the external id of user "+viewer.String(), u.External, m.external(feed.UserIDs, int64(viewer)))
+		}
+	}
+	for _, id := range m.posts() {
+		if p := m.postsOf(id)[0]; p != nil && m.text {
+			m.same("the external id of post "+id.String(), p.External, m.external(feed.PostIDs, int64(id)))
+		}
+		m.same("the counters that the source sent of post "+id.String(), m.sourcePostCounters(id),
+			m.countersFromRows(postCountersRecord(id, feed.PostCounters{})).PostCounters)
+		counters := must(m.Counters.PostCounters(m.ctx, []feed.PostID{id}))
+		m.same("the counters of post "+id.String(), counters[0], feed.PostCounters{
+			Likes:    m.count(func(r feed.Record) bool { return r.Reaction != nil && r.Reaction.Post == id }),
+			Comments: m.count(func(r feed.Record) bool { return r.Post != nil && r.Post.ReplyTo == id }),
+			Reposts:  m.count(func(r feed.Record) bool { return r.Post != nil && r.Post.RepostOf == id }),
+		})
+	}
+}
+
+// countersFromRows returns the counters of the source for the object of r.
+func (m *source) countersFromRows(r feed.Record) feed.CountersRecord {
+	if !m.is(r) {
+		return feed.CountersRecord{}
+	}
+	return *m.rows[r.Object()].Counters
+}
+
+// count returns the number of rows that are there.
+func (m *source) count(which func(feed.Record) bool) (n int64) {
+	for _, r := range m.rows {
+		if !isGone(r) && which(r) {
+			n++
+		}
+	}
+	return n
+}
+
+func isGone(r feed.Record) bool {
+	return r.EndedAt != 0 || r.User != nil && r.User.DeletedAt != 0 || r.Post != nil && r.Post.DeletedAt != 0
+}
+
+// is reports whether the row of an object is there.
+func (m *source) is(r feed.Record) bool {
+	row, ok := m.rows[r.Object()]
+	return ok && !isGone(row)
+}
+
+// shows reports whether posts of an author may be in the viewer's home feed at all.
+func (m *source) shows(viewer, author feed.UserID) bool {
+	return m.isPresent(author) && (viewer == author || !m.is(relationRecord(feed.RelationMute, viewer, author)) &&
+		!m.is(relationRecord(feed.RelationBlock, viewer, author)) &&
+		!m.is(relationRecord(feed.RelationBlock, author, viewer)) &&
+		!m.is(relationRecord(feed.RelationHide, author, viewer)))
+}
+
+func (m *source) isPresent(user feed.UserID) bool {
+	row, ok := m.rows[feed.Object{Type: feed.RecordUser, A: int64(user)}]
+	return (ok || m.mode == feed.UsersImplicit) && !isGone(row)
+}
+
+// feedFromRows is the feed as the source would compute it.
+func (m *source) feedFromRows(viewer feed.UserID) []feed.Key {
+	var keys []feed.Key
+	for _, r := range m.rows {
+		if r.Post == nil || isGone(r) || r.Post.Author != viewer && !m.is(followRecord(viewer, r.Post.Author)) {
+			continue
+		}
+		if m.chainShows(viewer, r.Post) {
+			keys = append(keys, r.Post.Key())
+		}
+	}
+	slices.SortFunc(keys, func(a, b feed.Key) int { return -cmp.Or(cmp.Compare(a.TS, b.TS), cmp.Compare(a.ID, b.ID)) })
+	return keys
+}
+
+func (m *source) chainShows(viewer feed.UserID, p *feed.Post) bool {
+	for links := 0; links <= feed.DefaultPolicy().RepostDepth; links++ {
+		if !m.shows(viewer, p.Author) {
+			return false
+		}
+		if p.RepostOf == 0 {
+			return true
+		}
+		original, ok := m.rows[feed.Object{Type: feed.RecordPost, A: int64(p.RepostOf)}]
+		if !ok || isGone(original) {
+			return false
+		}
+		p = original.Post
+	}
+	return false
+}
+
+// compareLookups compares the results of look-ups by handle and of searches with the source's tables.
+func (m *source) compareLookups() {
+	for n := range 3 {
+		word := fmt.Sprintf("w%dx%d", m.number, n)
+		var owner *feed.User
+		var found []feed.UserID
+		for _, id := range m.users() {
+			row, ok := m.rows[feed.Object{Type: feed.RecordUser, A: int64(id)}]
+			if !ok || isGone(row) {
+				continue
+			}
+			u := &row.User.User
+			if u.Name == word {
+				found = append(found, id)
+			}
+			if strings.EqualFold(u.Handle, "h"+word) && (owner == nil || u.CreatedAt < owner.CreatedAt) {
+				owner = u // the first of equal times has the smallest id
+			}
+		}
+		got := must(m.Users.UserByHandle(m.ctx, "h"+word))
+		if got != nil {
+			got.Flag = feed.FlagNone // no field of a record
+		}
+		m.same("the user with the handle h"+word, got, owner)
+		keys := must(m.Profiles.SearchUsers(m.ctx, feed.SearchWords("", word), all()))
+		m.same("the users named "+word, slices.Sorted(slices.Values(each(keys, func(k feed.Key) feed.UserID { return feed.UserID(k.ID) }))), found)
+	}
+}
+
+// compareLists compares the followers and followees of every user with the source's tables.
+func (m *source) compareLists() {
+	for _, user := range m.users() {
+		m.same("the list of followers of user "+user.String(), m.listed(m.Relations.Followers, user), m.present(func(other feed.UserID) bool {
+			return m.is(followRecord(other, user))
+		}))
+		m.same("the list of followees of user "+user.String(), m.listed(m.Relations.Following, user), m.present(func(other feed.UserID) bool {
+			return m.is(followRecord(user, other))
+		}))
+	}
+}
+
+func (m *source) listed(list func(context.Context, feed.UserID, feed.Range) ([]feed.Key, error), user feed.UserID) []feed.UserID {
+	ids := each(must(list(m.ctx, user, all())), func(k feed.Key) feed.UserID { return feed.UserID(k.ID) })
+	slices.Sort(ids)
+	return ids
+}
+
+// present returns the users that which selects, without absent ones.
+func (m *source) present(which func(feed.UserID) bool) (ids []feed.UserID) {
+	for _, id := range m.users() {
+		if m.isPresent(id) && which(id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// compareLives compares every live feed with the source's tables.
+func (m *source) compareLives() {
+	for _, viewer := range m.users() {
+		page := must(m.s.Live.Feed.Page(m.ctx, viewer, live.Query{First: new(m.s.Policy.PageMax)}))
+		got := each(page.Entries, func(e live.PageEntry) live.Position { return e.Session.Position() })
+		m.same("the live feed of user "+viewer.String(), got, m.livesFromRows(viewer))
+	}
+}
+
+// livesFromRows is the live feed as the source would compute it.
+func (m *source) livesFromRows(viewer feed.UserID) (lives []live.Position) {
+	for _, r := range m.rows {
+		if r.Live == nil || r.Live.CancelledAt != 0 || !m.shows(viewer, r.Live.Host) {
+			continue
+		}
+		if r.Live.Host == viewer || m.is(followRecord(viewer, r.Live.Host)) {
+			steps := live.Steps(*r.Live)
+			lives = append(lives, steps[len(steps)-1].Position())
+		}
+	}
+	slices.SortFunc(lives, live.Position.Compare)
+	return lives
+}
