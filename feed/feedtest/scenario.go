@@ -77,13 +77,6 @@ import (
 //
 // The prefix "in push" or "in push,hybrid" limits a command to those modes.
 func Scenarios(t *testing.T, dir fs.FS, open func(t *testing.T, p feed.Policy) Backend, in ...feed.FanoutMode) {
-	ScenariosThrough(t, dir, open, func(_ *testing.T, s *Service) Reader { return newOwnReader(s) }, in...)
-}
-
-// ScenariosThrough runs scripts as [Scenarios] does. They read each service through a layer above it.
-func ScenariosThrough(
-	t *testing.T, dir fs.FS, open func(t *testing.T, p feed.Policy) Backend, through func(t *testing.T, s *Service) Reader, in ...feed.FanoutMode,
-) {
 	if len(in) == 0 {
 		in = modes()
 	}
@@ -98,7 +91,7 @@ func ScenariosThrough(
 				t.Run(string(mode), func(t *testing.T) {
 					p := SmallPolicy(mode)
 					s := NewService(open(t, p), p)
-					if err := play(t.Context(), s, through(t, s), file, string(text)); err != nil {
+					if err := play(t.Context(), s, file, string(text)); err != nil {
 						t.Fatal(err)
 					}
 				})
@@ -113,8 +106,8 @@ func modes() []feed.FanoutMode {
 }
 
 // play runs a script up to the first failing command. The error has its line.
-func play(ctx context.Context, s *Service, r Reader, file, text string) error {
-	c := newScript(ctx, s, r)
+func play(ctx context.Context, s *Service, file, text string) error {
+	c := newScript(ctx, s)
 	for i, raw := range strings.Split(text, "\n") {
 		l, err := parseLine(raw)
 		if err == nil && !l.empty() {
@@ -131,7 +124,7 @@ func play(ctx context.Context, s *Service, r Reader, file, text string) error {
 type script struct {
 	ctx context.Context
 	*Service
-	reader Reader
+	reader *comparingReader
 	users  map[string]feed.UserID
 	posts  map[string]feed.PostID
 	// names has the names of posts and users by id.
@@ -151,11 +144,11 @@ type cursorKey struct {
 	entry  string
 }
 
-func newScript(ctx context.Context, s *Service, r Reader) *script {
+func newScript(ctx context.Context, s *Service) *script {
 	return &script{
 		ctx:       ctx,
 		Service:   s,
-		reader:    r,
+		reader:    newComparingReader(s),
 		users:     map[string]feed.UserID{},
 		posts:     map[string]feed.PostID{},
 		names:     map[feed.PostID]string{},

@@ -20,7 +20,7 @@ func inMemory(mode feed.FanoutMode) *Service {
 // playOwn runs a script on such a service.
 func playOwn(t *testing.T, mode feed.FanoutMode, file, text string) error {
 	s := inMemory(mode)
-	return play(t.Context(), s, newOwnReader(s), file, text)
+	return play(t.Context(), s, file, text)
 }
 
 // opening begins a script: star has published p1 and p2, and ann follows star
