@@ -8,8 +8,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/redis/go-redis/v9"
-
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/tests/harness"
@@ -108,34 +106,4 @@ func TestChangeFeed_OtherProcessesShowChangesAtOnce(t *testing.T) {
 	if scraped := adminOf(forgetful.Process).scrape(t); !found.MatchString(scraped) {
 		t.Error("the process without its own cache never read the shared one")
 	}
-	t.Run("changes wake the process that numbers", func(t *testing.T) { a.wakesNumberer(t, setting(env, "TIDELINE_REDIS_URL")) })
-}
-
-// wakesNumberer checks that changes through this process are signalled, and that one process listens.
-func (s *server) wakesNumberer(t *testing.T, redisURL string) {
-	t.Helper()
-	const channel = "tideline:changes:waiting"
-	options, err := redis.ParseURL(redisURL)
-	harness.Check(t, err)
-	c := redis.NewClient(options)
-	defer func() { _ = c.Close() }()
-	eventually.True(t, "one process listens", func() bool {
-		listeners, err := c.PubSubNumSub(t.Context(), channel).Result()
-		return err == nil && listeners[channel] == 1
-	})
-	sub := c.Subscribe(t.Context(), channel)
-	defer func() { _ = sub.Close() }()
-	_, err = sub.Receive(t.Context())
-	harness.Check(t, err)
-	n, heard := 0, sub.Channel()
-	eventually.True(t, "a change is signalled", func() bool {
-		n++
-		s.rename(t, harness.TokenFor(t, 1), fmt.Sprint("Star ", n))
-		select {
-		case <-heard:
-			return true
-		default:
-			return false
-		}
-	})
 }
