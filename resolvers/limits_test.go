@@ -205,19 +205,6 @@ func (l loadingLive) OfHost(ctx context.Context, viewer, host feed.UserID, q liv
 	return l.note(l.Live.OfHost(ctx, viewer, host, q))
 }
 
-// Otherwise four kilobytes cause a response of hundreds of megabytes.
-func TestCost_RejectsManyAliasedPages(t *testing.T) {
-	w := newWorld(t)
-	for _, list := range []string{`edges { cursor }`, `nodes { id }`, `edges { node { id } }`} {
-		query := `{ user(handle: "ben") { posts(first: 100) { nodes { comments(first: 100) {`
-		for i := range 190 {
-			query += fmt.Sprintf(" e%d: %s", i, list)
-		}
-		query += ` } } } } }`
-		w.wantCode("QUERY_TOO_COMPLEX", 0, query, nil)
-	}
-}
-
 // lastPage cancels the operation when a number of pages has been requested, like a client that
 // leaves.
 type lastPage struct {

@@ -7,60 +7,26 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"github.com/tideline-feeds/tideline/internal/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 
-func client(t *testing.T, url string) *redis.Client {
+func check(t *testing.T, err error) {
 	t.Helper()
-	options, err := redis.ParseURL(url)
-	check(t, err)
-	options.MaxRetries = -1
-	c := redis.NewClient(options)
-	t.Cleanup(func() { _ = c.Close() })
-	return c
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // A full Redis refuses writes instead of evicting keys. The queue depends on it.
 func TestRedis_DoesNotEvict(t *testing.T) {
-	c := client(t, testenv.Redis(t))
+	options, err := redis.ParseURL(testenv.Redis(t))
+	check(t, err)
+	c := redis.NewClient(options)
+	t.Cleanup(func() { _ = c.Close() })
 	policy, err := c.ConfigGet(t.Context(), "maxmemory-policy").Result()
 	if err != nil || policy["maxmemory-policy"] != "noeviction" {
 		t.Errorf("maxmemory-policy is %v (%v), want noeviction", policy, err)
 	}
-}
-
-// RollBack restores an older copy with every kind of persistence, any number of times.
-func TestRollback_RestoresEarlierData(t *testing.T) {
-	for name, options := range map[string]testenv.RedisOptions{
-		"saved when asked": {},
-		"append-only file": {AppendFsync: "always"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			server := testenv.StartRedis(t, options)
-			write(t, server.URL())
-			snapshot := server.Snapshot()
-			for range 2 {
-				check(t, client(t, server.URL()).Set(t.Context(), "newer", "value", 0).Err())
-				server.RollBack(snapshot)
-				if n := size(t, server.URL()); n != 1 {
-					t.Errorf("the server came back with %d keys, want the one of the snapshot", n)
-				}
-			}
-		})
-	}
-}
-
-func write(t *testing.T, url string) {
-	t.Helper()
-	check(t, client(t, url).Set(t.Context(), "key", "value", 0).Err())
-}
-
-func size(t *testing.T, url string) int64 {
-	t.Helper()
-	n, err := client(t, url).DBSize(eventually.Context(t)).Result()
-	check(t, err)
-	return n
 }
 
 // A missing program fails the test with the name of the package to install. The test runs its own
