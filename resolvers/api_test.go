@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/changes"
@@ -418,3 +419,6 @@ func (c countedRelations) Edges(ctx context.Context, viewer feed.UserID, others 
 	c.reads.note("edges")
 	return c.Relations.Edges(ctx, viewer, others)
 }
+
+// TestMain fails if an operation leaves a goroutine behind.
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -270,3 +270,177 @@ UPDATE change_state SET last = 50000; ANALYZE changes`))
 		"sights of authors": byUser.scanning("change_state", "change_queue"), "changes of a feed": byUser,
 	})
 }
+
+// How PostgreSQL prints that it uses the bounds of a page.
+const (
+	stepAbove = "AND (ROW(publish_time, content_id) > ROW("
+	stepBelow = "AND (ROW(publish_time, content_id) < ROW("
+)
+
+// inboxKind is the tables of one kind of inboxes.
+type inboxKind struct {
+	open         func(*sqlstore.Store, int) *sqlstore.Inboxes
+	table, index string
+	full         template
+}
+
+// search is how each database prints that it reads a page, newest first, from the index alone and within
+// the bounds. SQLite does not print the direction, but it needs no sort. PostgreSQL also prints that it
+// read no more entries than the page has, and none from the table.
+func (k inboxKind) search() wantedPlan {
+	return wantedPlan{never: []string{k.table}, steps: map[string][]string{
+		"sqlite": {
+			"SEARCH " + k.table + " USING COVERING INDEX " + k.index +
+				" (user_id=? AND (publish_time,content_id)>(?,?) AND (publish_time,content_id)<(?,?))",
+		},
+		"postgres": {
+			"Index Only Scan Backward using " + k.index + " on " + k.table + " (actual rows=21 loops=1)", stepAbove, stepBelow, "Heap Fetches: 0",
+		},
+	}}
+}
+
+func TestExplain_InboxesUseIndexOnlyScans(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		for _, k := range []inboxKind{
+			{sqlstore.NewInboxes, "inbox", "idx_feed", homeInboxTemplate},
+			{sqlstore.NewReplayInboxes, "replay_inbox", "idx_replay_feed", replayInboxTemplate},
+		} {
+			t.Run(k.table, func(t *testing.T) { mustUseIndex(t, b, k) })
+		}
+	})
+}
+
+func mustUseIndex(t *testing.T, b backend, k inboxKind) {
+	store := k.full.open(t, b)
+	s := k.open(store, feed.DefaultPolicy().InboxCap)
+	for name, r := range inboxPages() {
+		explained := func(want wantedPlan, explain func() (string, error)) {
+			t.Helper()
+			plan, err := explain()
+			must(t, err)
+			mustBePlanned(t, b, name, plan, want)
+		}
+		explained(k.search(), func() (string, error) { return store.Explain(t.Context(), s.ReadStatement(7, r)) })
+		if b.name == "postgres" {
+			explained(k.search(), func() (string, error) { return s.ExplainPreparedRead(t.Context(), 7, r) })
+			// A shared read has only the bounds of its pages.
+			shared := k.search()
+			for step, has := range map[string]bool{stepAbove: r.Above != feed.Bottom, stepBelow: r.Below != feed.Top} {
+				if !has {
+					shared.steps["postgres"] = slices.DeleteFunc(shared.steps["postgres"], func(s string) bool { return s == step })
+				}
+			}
+			explained(shared, func() (string, error) { return store.Explain(t.Context(), s.TopsStatement(7, r)) })
+		}
+	}
+	for name, statement := range s.TrimStatements(inboxViewers(sqlstore.PushMost)) {
+		plan, err := store.Explain(t.Context(), statement)
+		must(t, err)
+		for _, line := range strings.Split(plan, "\n") {
+			switch line = strings.TrimLeft(line, " ->"); {
+			case strings.HasPrefix(line, "Seq Scan on "+k.table+" "), line == "SCAN "+k.table, line == "SCAN e":
+				t.Errorf("the plan to %s reads all inboxes:\n%s", name, plan)
+			}
+		}
+		if !strings.Contains(plan, k.index) || countSorts(plan) != 0 {
+			t.Errorf("the plan to %s does not take the entries in the order of their index:\n%s", name, plan)
+		}
+	}
+}
+
+// inboxPages are the newest entries, and entries after a cursor, each with one more to detect the
+// next page.
+func inboxPages() map[string]feed.Range {
+	deep := firstPage()
+	deep.Below = inboxKey(31)
+	middle := firstPage()
+	middle.Below = inboxKey(151)
+	bounded := deep
+	bounded.Above = inboxKey(3)
+	return map[string]feed.Range{
+		"pull-down": firstPage(), "slide-up": middle, "slide-up near the end": deep, "slide-up to where one was": bounded,
+	}
+}
+
+// How each database prints that it looks up plans and slices by primary key.
+var (
+	planSearch = map[string]string{
+		"sqlite":   "SEARCH plans USING INTEGER PRIMARY KEY (rowid=?)",
+		"postgres": "using plans_pkey on plans",
+	}
+	slicesByPost = map[string]string{
+		"sqlite":   "plan_slices USING PRIMARY KEY (content_id=?)",
+		"postgres": "plan_slices_pkey",
+	}
+	sliceSearch = map[string]string{
+		"sqlite":   "SEARCH plan_slices USING PRIMARY KEY (content_id=? AND task=?)",
+		"postgres": "using plan_slices_pkey on plan_slices",
+	}
+)
+
+// openProgress opens a copy of the template. SQLite's connections use the statistics from when they were
+// made.
+func openProgress(t *testing.T, b backend) *sqlstore.Store {
+	t.Helper()
+	s := progressTemplate.open(t, b)
+	if b.name == "sqlite" {
+		must(t, s.Exec(t.Context(), "ANALYZE"))
+	}
+	return s
+}
+
+func TestExplain_OpenWorkUsesPartialIndexes(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := openProgress(t, b)
+		slices, both := reads("idx_slices_due"), reads("idx_slices_due", "idx_events_due")
+		mustPlan(t, b, s.Explain, s.OpenStatements(noon, feed.DefaultPolicy().SweepBatch), map[string]wantedPlan{
+			"backlog": slices, "waiting": slices, "running": slices, "any due": both, "pending": both.scanning("events idx_events_due"),
+			// The plan also scans what these indexes return.
+			"pending authors": both.sorting(anySorts).scanning("events idx_events_due", "e", "o", "authors"),
+			"pending posts":   each(planSearch),
+		})
+		refs := make([]feed.SliceRef, sqlstore.RerunBatch)
+		for i := range refs {
+			refs[i].Post = feed.PostID(i + 1)
+		}
+		mustPlan(t, b, s.Explain, s.RerunStatements(refs, 1, 1<<40), map[string]wantedPlan{
+			"find": reads("idx_slices_moved"), "lock": each(sliceSearch).sorting(1),
+		})
+		// Since the last moments of the template, a few plans have moved.
+		since := map[string]int64{"sqlite": 39_900, "postgres": 79_900}
+		bySlice := each(slicesByPost).sorting(anySorts).neverScanning("p", "plans", "plan_slices", "events", "contents")
+		mustPlan(t, b, s.Explain, sqlstore.FanoutStatements(1000, since[b.name]), map[string]wantedPlan{
+			"a fan-out": bySlice, "its open slices": bySlice, "the slice of a follower": bySlice,
+			// The template has so few plans that PostgreSQL scans them for the join.
+			"the slowest": reads("idx_slices_moved").sorting(anySorts).neverScanning("p", "plan_slices", "events", "contents"),
+		})
+	})
+}
+
+// A plan stays until the tables are analyzed. If it was made while nothing was open, it must not
+// read everything that is open later.
+func TestExplain_NamedRowsUsePrimaryKeys(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		empty := func(t *testing.T, b backend) *sqlstore.Store { t.Helper(); return b.open(t) }
+		for state, open := range map[string]func(*testing.T, backend) *sqlstore.Store{"empty": empty, "nearly all done": openProgress} {
+			t.Run("tables that are "+state, func(t *testing.T) {
+				s := open(t, b)
+				for statement, q := range s.NamedStatements() {
+					plan, err := s.Explain(t.Context(), q)
+					must(t, err)
+					if strings.Contains(plan, "idx_slices_due") || strings.Contains(plan, "idx_events_due") {
+						t.Errorf("the plan for %s reads all open rows:\n%s", statement, plan)
+					}
+					isClaim := strings.HasPrefix(statement, "to claim")
+					if isClaim != strings.Contains(plan, "idx_slices_together") || strings.Contains(plan, "Seq Scan") {
+						t.Errorf("%s does not use the primary key, or the index of followers for a joint claim:\n%s", statement, plan)
+					}
+					// It would read and sort everything that waits, to return a few.
+					if isClaim && countSorts(plan) != 0 {
+						t.Errorf("the plan for %s sorts waiting slices:\n%s", statement, plan)
+					}
+				}
+			})
+		}
+	})
+}

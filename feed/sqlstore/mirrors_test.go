@@ -279,3 +279,142 @@ func TestMirrors_WholeSnapshotCompletesSource(t *testing.T) {
 		same(t, counted(), 0)
 	})
 }
+
+func TestUseOwners_ChangesOnPurposeOnly(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := b.open(t)
+		types := func(list ...feed.RecordType) feed.RecordTypes { return append(feed.RecordTypes{}, list...) }
+		for i, step := range []struct {
+			want, was, owned feed.RecordTypes
+			changed, refused bool
+		}{
+			{owned: types()},
+			{want: types(), owned: types()},
+			{want: types("user", "post"), owned: types("user", "post"), changed: true},
+			{owned: types("user", "post")},
+			{want: types("post", "user"), owned: types("user", "post")},
+			{want: types("user"), refused: true},
+			{want: types(), refused: true},
+			{want: types("user"), was: types("post"), refused: true},
+			{want: types("user"), was: types("post", "user"), owned: types("user"), changed: true},
+			{want: types("user"), was: types("post", "user"), owned: types("user")},
+			{want: types(), was: types("user"), owned: types(), changed: true},
+			{want: types("live"), owned: types("live"), changed: true},
+		} {
+			owned, changed, err := s.UseOwners(t.Context(), sqlstore.Owners{Want: step.want, Was: step.was})
+			var refusal *sqlstore.ErrOwners
+			mustBeStep(t, i, step.refused, errors.As(err, &refusal), err, owned.Same(step.owned) && changed == step.changed)
+		}
+	})
+}
+
+// mustBeStep checks that a change was refused if wanted, and else has the wanted result.
+func mustBeStep(t *testing.T, i int, want, refused bool, err error, asWanted bool) {
+	t.Helper()
+	if refused != want || err != nil && !refused || !refused && !asWanted {
+		t.Fatalf("step %d: refused: %t, as wanted: %t, %v", i, refused, asWanted, err)
+	}
+}
+
+func TestUseCounters_ChangesOnPurposeOnly(t *testing.T) {
+	const own, source = feed.CountersOwn, feed.CountersSource
+	onBoth(t, func(t *testing.T, b backend) {
+		s := b.open(t)
+		for i, step := range []struct {
+			want, was, mode  feed.CounterMode
+			changed, refused bool
+		}{
+			{mode: own},
+			{want: own, mode: own},
+			{want: source, mode: source, changed: true},
+			{mode: source},
+			{want: source, was: own, mode: source},
+			{want: own, refused: true},
+			{want: own, was: own, refused: true},
+			{want: own, was: source, mode: own, changed: true},
+			{want: own, was: source, mode: own},
+		} {
+			mode, changed, err := s.UseCounters(t.Context(), sqlstore.CounterOwner{Want: step.want, Was: step.was})
+			var refusal *sqlstore.ErrCounters
+			mustBeStep(t, i, step.refused, errors.As(err, &refusal), err, mode == step.mode && changed == step.changed)
+		}
+	})
+}
+
+func TestUseCounters_OwnForgetsTheSource(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := b.open(t)
+		record := feed.Record{
+			Counters: &feed.CountersRecord{User: 7, UserCounters: feed.UserCounters{Posts: 3}}, Version: feed.ObjectVersion{Number: 5},
+		}
+		ingest := func() feed.Ingested {
+			t.Helper()
+			got, err := s.Ingest(t.Context(), feed.SourceBatch{Batch: feed.Batch{Records: []feed.Record{record}, Owned: feed.RecordTypes{feed.RecordCounters}}})
+			must(t, err)
+			return got
+		}
+		ingest()
+		for _, want := range []feed.CounterMode{feed.CountersSource, feed.CountersOwn, feed.CountersSource} {
+			_, _, err := s.UseCounters(t.Context(), sqlstore.CounterOwner{Want: want, Was: feed.CountersSource})
+			must(t, err)
+		}
+		if got, err := s.SourceCounters().UserCounters(t.Context(), []feed.UserID{7}); err != nil || got[0] != (feed.UserCounters{}) {
+			t.Errorf("the counters are %+v: %v", got, err)
+		}
+		if got := ingest(); got.Stored != 1 {
+			t.Errorf("the same record afterwards: %+v", got)
+		}
+	})
+}
+
+// addLetters stores n letters of each of the sources a and b; those of b are overtaken.
+func addLetters(t *testing.T, s *sqlstore.Store, n int) {
+	t.Helper()
+	for _, stmt := range []string{
+		"INSERT INTO dead_letters (source, part, position, object, line, reason, created_at, tried_at, overtaken) " +
+			"WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < " + feed.PostID(n).String() + ") " +
+			"SELECT s.text, '', '', '', '', 'bad', 100 + i, 0, CASE WHEN s.text = 'b' THEN 1 ELSE 0 END FROM n, (SELECT 'a' AS text UNION ALL SELECT 'b') AS s",
+		"ANALYZE",
+	} {
+		must(t, s.Exec(t.Context(), stmt))
+	}
+}
+
+var counted = []feed.DeadLetterCount{{Source: "a", Letters: 3000, OldestAt: 101}, {Source: "b", Letters: 3000, Overtaken: 3000, OldestAt: 101}}
+
+func TestMigrate_CountsStoredLetters(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		url := b.newURL(t)
+		before := opened(t, url)
+		addLetters(t, before, 3000)
+		for _, stmt := range []string{ // undo all later migrations
+			"DROP INDEX idx_live_of_host", "DROP TABLE dead_letter_counts", "DROP INDEX idx_dead_letters_source", "DELETE FROM schema_versions WHERE version_id > 1",
+			"ALTER TABLE dead_letters DROP COLUMN cut", "ALTER TABLE mirrors DROP COLUMN counted",
+			"ALTER TABLE dead_letters DROP COLUMN message_key", "ALTER TABLE dead_letters DROP COLUMN element",
+		} {
+			must(t, before.Exec(t.Context(), stmt))
+		}
+		s := opened(t, url)
+		_, err := s.Migrate(t.Context())
+		must(t, err)
+		got, err := s.SourceStates(t.Context())
+		must(t, err)
+		same(t, got.DeadLetters, counted)
+	})
+}
+
+// The states of sources are read for anyone, so their cost must not grow with the letters.
+func TestSourceStates_ReadNoLetters(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := b.open(t)
+		addLetters(t, s, 3000)
+		must(t, s.Exec(t.Context(), "INSERT INTO dead_letter_counts (source, letters, overtaken) VALUES ('a', 1, 0)"))
+		mustPlan(t, b, s.Explain, sqlstore.LetterStatements(), map[string]wantedPlan{
+			"counts":  reads("idx_dead_letters_source").neverScanning("dead_letters"),
+			"letters": reads("idx_dead_letters_source").neverScanning("dead_letters"),
+		})
+		got, err := s.SourceStates(t.Context())
+		must(t, err)
+		same(t, got.DeadLetters, []feed.DeadLetterCount{{Source: "a", Letters: 1, OldestAt: 101}})
+	})
+}

@@ -1,14 +1,26 @@
 package app
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"log/slog"
+	"net/netip"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/inbox"
+	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/internal/gateway"
+	"github.com/tideline-feeds/tideline/internal/mirror"
 	"github.com/tideline-feeds/tideline/internal/warnings"
 )
 
@@ -79,6 +91,271 @@ func TestRedisPolicy_NamesOtherPolicies(t *testing.T) {
 	} {
 		if got := policyMessage("--redis-url", policies); got != want {
 			t.Errorf("%v: %q, want %q", policies, got, want)
+		}
+	}
+}
+
+// fixedReport is a [feed.SourceReporter] with one result.
+type fixedReport struct {
+	feed.SourceReporter
+	report feed.SourceReport
+}
+
+func (r fixedReport) ReportSources(context.Context) (feed.SourceReport, error) { return r.report, nil }
+
+func TestSourceChecks_NameCountsAndOldest(t *testing.T) {
+	hours := func(n int) int64 { return (time.Duration(n) * time.Hour).Milliseconds() }
+	at99 := feed.SourceStates{Now: hours(99)}
+	for name, c := range map[string]struct {
+		report feed.SourceReport
+		want   []string
+	}{
+		"nothing": {feed.SourceReport{SourceStates: at99}, []string{"", "", ""}},
+		"new users": {
+			feed.SourceReport{SourceStates: at99, Absent: feed.AbsentUsers{Awaited: 1, Oldest: []feed.Awaited[feed.UserID]{{ID: 7, Since: hours(76)}}}}, []string{"", "", ""},
+		},
+		"users taken back":    {feed.SourceReport{SourceStates: at99, Absent: feed.AbsentUsers{TakenBack: 1}}, []string{"", "", ""}},
+		"a load that goes on": {feed.SourceReport{SourceStates: at99, Load: feed.BulkLoad{Since: hours(1), LastAt: hours(99) - 1}}, []string{"", "", ""}},
+		"a load that was killed": {
+			feed.SourceReport{SourceStates: at99, Load: feed.BulkLoad{Since: hours(1), LastAt: hours(98)}},
+			[]string{"", "", "a bulk load did not end; its last batch was 1h0m0s ago, and no inbox is used until it ends"},
+		},
+		"both": {
+			feed.SourceReport{
+				SourceStates: feed.SourceStates{Now: hours(99), DeadLetters: []feed.DeadLetterCount{{Letters: 3, Overtaken: 1}, {Letters: 1, Counted: 1}}},
+				Absent:       feed.AbsentUsers{Awaited: 2, Oldest: []feed.Awaited[feed.UserID]{{ID: 7, Since: hours(73)}}},
+			},
+			[]string{
+				"5 lines of 2 sources could not be applied; later records overtook 1 of them; 1 were only counted, so what is stored is incomplete until their sources send everything again",
+				"records name 2 users who have not arrived; the oldest has been awaited for 26h0m0s",
+				"",
+			},
+		},
+	} {
+		var got []string
+		for _, check := range SourceChecks(fixedReport{report: c.report}) {
+			message, err := check.Evaluate(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, message)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
+// fixedSlot is a slot that keeps some bytes, or fails.
+type fixedSlot struct {
+	retained int64
+	err      error
+	dropped  bool
+}
+
+func (s *fixedSlot) SlotState(context.Context) (mirror.Slot, error) {
+	return mirror.Slot{Exists: !s.dropped, Retained: s.retained}, s.err
+}
+
+func (s *fixedSlot) DropSlot(context.Context) error {
+	s.dropped = true
+	return nil
+}
+
+// shownSlots are the metrics of a process.
+type shownSlots map[string]string
+
+func (s shownSlots) MirrorSlot(source, state string, retained int64) {
+	s[source] = fmt.Sprint(state, " ", retained)
+}
+func (s shownSlots) ForgetMirrorSlot(source string) { delete(s, source) }
+
+// Of two processes, one reports the slot; the other takes over when the first fails.
+func TestSlotWatch_OneProcessReports(t *testing.T) {
+	slot := &fixedSlot{retained: 7}
+	leaders := memstore.New(time.Now)
+	var shown [2]shownSlots
+	var watches [2]slotWatch
+	for i := range watches {
+		shown[i] = shownSlots{}
+		watches[i] = slotWatch{
+			MirrorSettings: MirrorSettings{MirrorName: MirrorName{Name: "m"}, SlotMaxBytes: 10}, source: slot, metrics: shown[i], log: slog.New(slog.DiscardHandler),
+			leadership: inbox.Leadership{Leaders: leaders, Name: "slot", Holder: fmt.Sprint(i), For: 3 * slotEvery},
+		}
+	}
+	look := func(i int, want ...shownSlots) {
+		t.Helper()
+		err := watches[i].look(t.Context())
+		if (err != nil) != (slot.err != nil) {
+			t.Errorf("looking at the slot fails with %v", err)
+		}
+		if diff := cmp.Diff(want, shown[:]); diff != "" {
+			t.Error(diff)
+		}
+	}
+	look(0, shownSlots{"m": "inactive 7"}, shownSlots{})
+	look(1, shownSlots{"m": "inactive 7"}, shownSlots{})
+	slot.err = errors.New("the source is down")
+	look(0, shownSlots{}, shownSlots{})
+	slot.err = nil
+	look(1, shownSlots{}, shownSlots{"m": "inactive 7"})
+	look(0, shownSlots{}, shownSlots{"m": "inactive 7"})
+	slot.retained = 11
+	look(1, shownSlots{}, shownSlots{"m": "inactive 11"})
+	if !slot.dropped {
+		t.Error("a slot over the limit was not dropped")
+	}
+}
+
+// A toy warns at the first start, before the snapshot makes the slot.
+func TestSlotCheck_WarnsOfLostSlot(t *testing.T) {
+	slot := &fixedSlot{dropped: true}
+	check := slotCheck(slot, "tideline_m", 10)
+	for _, step := range []struct {
+		dropped bool
+		want    string
+	}{{true, ""}, {false, ""}, {true, "the slot tideline_m does not exist"}} {
+		slot.dropped = step.dropped
+		if got, err := check.Evaluate(t.Context()); got != step.want || err != nil {
+			t.Errorf("the warning is %q (%v), want %q", got, err, step.want)
+		}
+	}
+}
+
+type recorder struct{ stored []sqlstore.Observation }
+
+func (r *recorder) Observe(_ context.Context, o sqlstore.Observation) error {
+	r.stored = append(r.stored, o)
+	return nil
+}
+
+// atOnce runs work immediately.
+func atOnce(do func(context.Context)) { do(context.Background()) }
+
+// newTestWatch returns a watch, and the time that it reads.
+func newTestWatch(log io.Writer, store *recorder) (*proxyWatch, *time.Time) {
+	now := time.Unix(1_777_896_000, 0)
+	return newProxyWatch(slog.New(slog.NewTextHandler(log, nil)), func() time.Time { return now }, store, atOnce), &now
+}
+
+// doubtThrice has two doubts about one peer, each three times.
+func doubtThrice(t *testing.T, w *proxyWatch) {
+	t.Helper()
+	for range 3 {
+		for _, doubt := range []gateway.Doubt{gateway.UntrustedProxy, gateway.SilentProxy} {
+			w.doubted(t.Context(), doubt, netip.MustParseAddr("192.0.2.7"))
+		}
+	}
+}
+
+func TestProxyWatch_LogsEachDoubtOnceAnHour(t *testing.T) {
+	var log bytes.Buffer
+	w, now := newTestWatch(&log, &recorder{})
+	for _, want := range []int{2, 2, 4} {
+		doubtThrice(t, w)
+		if got := strings.Count(log.String(), "peer=192.0.2.7"); got != want {
+			t.Errorf("the log has %d lines, want %d:\n%s", got, want, log.String())
+		}
+		*now = now.Add(proxyLogEvery/2 + time.Second)
+	}
+	if !strings.Contains(log.String(), "TIDELINE_TRUSTED_PROXIES") {
+		t.Errorf("the log has no action: %s", log.String())
+	}
+}
+
+func TestProxyWatch_StoresEachDoubtOnceAMinute(t *testing.T) {
+	store := &recorder{}
+	w, now := newTestWatch(io.Discard, store)
+	both := []sqlstore.Observation{{Name: "untrusted_proxy", Subject: "192.0.2.7"}, {Name: "silent_proxy", Subject: "192.0.2.7"}}
+	for i, want := range [][]sqlstore.Observation{both, nil, both} {
+		store.stored = nil
+		doubtThrice(t, w)
+		if !slices.Equal(store.stored, want) {
+			t.Errorf("after %d half minutes the store has %v, want %v", i, store.stored, want)
+		}
+		*now = now.Add(proxyStoreEvery / 2)
+	}
+}
+
+// oneObservation is a store of at most one observation.
+type oneObservation struct {
+	sqlstore.Observation
+	ago time.Duration // since it was stored
+}
+
+func (o *oneObservation) ObservedWithin(_ context.Context, window time.Duration) ([]sqlstore.Observation, error) {
+	if o.Name == "" || o.ago > window {
+		return nil, nil
+	}
+	return []sqlstore.Observation{o.Observation}, nil
+}
+
+func (o *oneObservation) DropObservation(_ context.Context, dropped sqlstore.Observation, unseenFor time.Duration) (bool, error) {
+	if o.Observation != dropped || o.ago < unseenFor {
+		return false, nil
+	}
+	*o = oneObservation{}
+	return true, nil
+}
+
+// warned returns the messages of the checks by name.
+func warned(t *testing.T, checks []warnings.Check) map[string]string {
+	t.Helper()
+	messages := map[string]string{}
+	for _, c := range checks {
+		message, err := c.Evaluate(t.Context())
+		check(t, err)
+		if message != "" {
+			messages[c.Name] = message
+		}
+	}
+	return messages
+}
+
+func TestProxyChecks_WarnForADay(t *testing.T) {
+	for _, d := range []gateway.Doubt{gateway.UntrustedProxy, gateway.SilentProxy, gateway.AmbiguousProxy} {
+		store := &oneObservation{Observation: sqlstore.Observation{Name: string(d), Subject: "192.0.2.7"}}
+		for ago, want := range map[time.Duration]int{0: 1, proxyWarnFor: 1, proxyWarnFor + 1: 0} {
+			store.ago = ago
+			if got := warned(t, proxyChecks(store, false, nil)); len(got) != want || want == 1 && got[string(d)] == "" {
+				t.Errorf("%v after %s the warnings are %v", ago, d, got)
+			}
+		}
+	}
+}
+
+func TestProxyChecks_NameAddressesToOperatorsOnly(t *testing.T) {
+	store := &oneObservation{Observation: sqlstore.Observation{Name: "untrusted_proxy", Subject: "192.0.2.7"}}
+	if got := warned(t, proxyChecks(store, false, nil)); strings.Contains(got["untrusted_proxy"], "192.0.2.7") {
+		t.Errorf("/readyz shows %q", got)
+	}
+	if got := warned(t, ProxyChecks(store)); !strings.Contains(got["untrusted_proxy"], "192.0.2.7") {
+		t.Errorf("the doctor shows %q", got)
+	}
+}
+
+func TestProxyChecks_EndWithOtherSettings(t *testing.T) {
+	const name = "untrusted_proxy"
+	trusted, err := gateway.ParseProxies("192.0.2.0/24")
+	check(t, err)
+	store := &oneObservation{}
+	seen := func(peer string, ago time.Duration) {
+		*store = oneObservation{sqlstore.Observation{Name: name, Subject: peer}, ago}
+	}
+	started := func() []warnings.Check { return proxyChecks(store, false, trusted.Settle) }
+	for _, peer := range []string{"198.51.100.7", "192.0.2.7"} {
+		seen(peer, 0)
+		if got, trusts := warned(t, started()), peer == "192.0.2.7"; (got[name] == "") != trusts {
+			t.Errorf("after a start that trusts %s: %v, the warnings are %v", peer, trusts, got)
+		}
+	}
+	running := started()
+	warned(t, running)
+	// Another process with other settings still has the doubt.
+	for ago, want := range map[time.Duration]int{0: 1, proxyStoreEvery: 1, proxySettledAfter: 0} {
+		seen("192.0.2.7", ago)
+		if got := warned(t, running); len(got) != want {
+			t.Errorf("%v after the doubt the warnings are %v", ago, got)
 		}
 	}
 }

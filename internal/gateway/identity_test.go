@@ -2,13 +2,19 @@ package gateway
 
 import (
 	"bytes"
+	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -271,4 +277,128 @@ func TestIdentify_LogsDamagedClaimsOnce(t *testing.T) {
 	}
 	wantEqual(t, 1, strings.Count(out.String(), "ignored claims that are not valid Unicode"), "the lines about claims")
 	wantContains(t, out.String(), "claims=name", "user=7")
+}
+
+func TestSecret_IsCreatedOnce(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	first, err := LoadOrCreateSecret(dir)
+	noError(t, err)
+	if len(first) != MinSecret || bytes.Equal(first, make([]byte, MinSecret)) {
+		t.Errorf("the secret is %d bytes, %x", len(first), first)
+	}
+	again, err := LoadOrCreateSecret(dir)
+	if err != nil || !bytes.Equal(first, again) {
+		t.Errorf("the second start reads another secret (%v)", err)
+	}
+	elsewhere, err := LoadOrCreateSecret(t.TempDir())
+	if err != nil || bytes.Equal(first, elsewhere) {
+		t.Errorf("two directories have the secrets %x and %x (%v)", first, elsewhere, err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 1 {
+		t.Fatalf("the directory holds %v (%v), want the secret only", entries, err)
+	}
+	info, err := entries[0].Info()
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the mode is %v (%v), want 0600", info.Mode(), err)
+	}
+}
+
+func TestSecret_ConcurrentStartsAgree(t *testing.T) {
+	const starters = 16
+	dir := t.TempDir()
+	secrets, errs := make([][]byte, starters), make([]error, starters)
+	start := make(chan struct{})
+	var wg sync.WaitGroup
+	for i := range starters {
+		wg.Go(func() {
+			<-start
+			secrets[i], errs[i] = LoadOrCreateSecret(dir)
+		})
+	}
+	close(start)
+	wg.Wait()
+	for i := range starters {
+		if errs[i] != nil || !bytes.Equal(secrets[i], secrets[0]) {
+			t.Errorf("starter %d got another secret (%v)", i, errs[i])
+		}
+	}
+}
+
+func TestSecret_RefusesDamagedOrReadableFile(t *testing.T) {
+	for name, c := range map[string]struct {
+		content []byte
+		mode    os.FileMode
+		says    string
+	}{
+		"cut short": {testSecret[:5], 0o600, "has 5 bytes instead of 32"},
+		"empty":     {nil, 0o600, "has 0 bytes instead of 32"},
+		"open":      {testSecret, 0o644, "is readable by other users (mode 0644)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			path := filepath.Join(dir, secretFile)
+			noError(t, os.WriteFile(path, c.content, c.mode))
+			_, err := LoadOrCreateSecret(dir)
+			if err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), path) {
+				t.Errorf("the error is %v, want the path and %q", err, c.says)
+			}
+		})
+	}
+}
+
+func TestSecret_FailsWithoutDirectory(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	noError(t, os.WriteFile(file, nil, 0o600))
+	if secret, err := LoadOrCreateSecret(filepath.Join(file, "data")); err == nil {
+		t.Errorf("got a secret of %d bytes without a directory", len(secret))
+	}
+}
+
+func TestSubjects_ReadTextIDs(t *testing.T) {
+	down := false
+	subjects := Subjects(func(_ context.Context, id feed.ExternalID) (feed.UserID, error) {
+		if down {
+			return 0, feed.Unavailable("the database", nil)
+		}
+		return map[feed.ExternalID]feed.UserID{"auth0|7": 70, "7": 71}[id], id.Check()
+	})
+	tokens := NewTokens(testSecret, atNoon).WithSubjects(subjects)
+	sign := func(c Claims) string {
+		token, err := tokens.Sign(c, time.Hour)
+		noError(t, err)
+		return token
+	}
+	for _, c := range []Claims{{User: 70, Subject: "auth0|7"}, {User: 71, Subject: "7"}} {
+		if id, err := tokens.Verify(t.Context(), sign(c)); err != nil || id.User != c.User || id.Subject != c.Subject || id.publicUser() != string(c.Subject) {
+			t.Errorf("the token of %s is that of %d, %q (error %v)", c.Subject, id.User, id.Subject, err)
+		}
+	}
+	if _, err := tokens.Verify(t.Context(), sign(Claims{Subject: "a\nb"})); feed.CodeOf(err) != feed.CodeUnauthenticated {
+		t.Errorf("a malformed subject gets error %v, want %s", err, feed.CodeUnauthenticated)
+	}
+	var log bytes.Buffer
+	act := func() (viewer feed.UserID, status int) {
+		a := Authenticator{
+			Verifier: Verifiers{Secret: tokens}, Subjects: subjects, Log: slog.New(slog.NewTextHandler(&log, nil)),
+			Attach: func(ctx context.Context, id Identity) (context.Context, error) { viewer = id.User; return ctx, nil },
+		}
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.Header.Set("Authorization", "Bearer "+sign(Claims{Service: "sync"}))
+		r.Header.Set(ActForHeader, "auth0|7")
+		w := httptest.NewRecorder()
+		LogAccess(a.Log, atNoon, Identify(a, http.NotFoundHandler())).ServeHTTP(w, r)
+		return viewer, w.Code
+	}
+	viewer, _ := act()
+	wantEqual(t, 70, viewer, "whom the service acts for")
+	if !strings.Contains(log.String(), "viewer=auth0|7 service=sync") {
+		t.Errorf("the log does not name the user by the external id: %s", log.String())
+	}
+	down = true
+	_, status := act()
+	wantEqual(t, http.StatusServiceUnavailable, status, "the status without a database")
+	if _, err := tokens.Verify(t.Context(), sign(Claims{Subject: "new"})); feed.CodeOf(err) != feed.CodeUnavailable {
+		t.Errorf("without a database a new subject gets error %v, want %s", err, feed.CodeUnavailable)
+	}
 }

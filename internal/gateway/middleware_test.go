@@ -260,3 +260,33 @@ func TestSecureHeaders_AreDefaults(t *testing.T) {
 		wantEqual(t, want, serve(h, localRequest("GET", c.path, "")).Header, "the headers of %s", c.path)
 	}
 }
+
+// errGone is the error of a goneWriter.
+var errGone = errors.New("gone")
+
+// goneWriter fails as if the client were gone.
+type goneWriter struct{ http.ResponseWriter }
+
+func (goneWriter) FlushError() error { return errGone }
+
+func TestLogAccess_NamesTheUser(t *testing.T) {
+	log, out := newLog()
+	h := LogAccess(log, atNoon, Identify(Authenticator{Verifier: testTokens(), Attach: keep, Log: discard()}, http.NotFoundHandler()))
+	serve(h, localRequest(http.MethodGet, "/graphql", ""))
+	if line := out.String(); strings.Contains(line, "viewer") {
+		t.Errorf("the log of an anonymous request is %s", line)
+	}
+	serve(h, withBearer(localRequest(http.MethodGet, "/graphql", ""), mustSign(t, Claims{User: 7})))
+	wantContains(t, out.String(), "viewer=7")
+}
+
+func TestLogAccess_ReportsFlushErrorsToStreams(t *testing.T) {
+	var got error
+	h := LogAccess(discard(), atNoon, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		got = http.NewResponseController(w).Flush()
+	}))
+	h.ServeHTTP(goneWriter{httptest.NewRecorder()}, localRequest("GET", "/graphql", ""))
+	if !errors.Is(got, errGone) {
+		t.Errorf("FlushError returned %v", got)
+	}
+}

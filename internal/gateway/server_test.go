@@ -2,16 +2,23 @@ package gateway
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
+	"net/http/httptest"
+	"net/netip"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"go.uber.org/goleak"
+
+	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/pipenet"
 )
 
@@ -86,4 +93,105 @@ func TestServer_LogsPanics(t *testing.T) {
 			t.Errorf("the log is %q", got)
 		}
 	})
+}
+
+// TestMain fails if a test leaks a goroutine, such as a fetch of keys.
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func TestRecover_LogsPanic(t *testing.T) {
+	logger, log := newLog()
+	h := AssignRequestID(func() string { return "id1" }, LogAccess(logger, atNoon, Recover(logger,
+		http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("secret detail") }))))
+	rec := httptest.NewRecorder()
+	h.ServeHTTP(rec, localRequest("GET", "/graphql", ""))
+	if text := rec.Body.String(); strings.Contains(text, "secret") || !strings.Contains(text, `"requestId":"id1"`) {
+		t.Errorf("the response is %s", text)
+	}
+	wantRefusal(t, rec.Result(), 500, feed.CodeInternal)
+	wantContains(t, log.String(), "secret detail", "requestId=id1", "server_test.go", "status=500")
+}
+
+func TestRecover_AbortsBegunResponse(t *testing.T) {
+	for name, c := range map[string]struct {
+		handler http.HandlerFunc
+		logged  bool
+	}{
+		"half an answer":    {func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "half"); panic("x") }, true},
+		"asked for":         {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, false},
+		"asked for, inside": {func(http.ResponseWriter, *http.Request) { panic(fmt.Errorf("copy: %w", http.ErrAbortHandler)) }, false},
+	} {
+		logger, log := newLog()
+		h := Recover(logger, c.handler)
+		err := panicOf(func() { serve(h, localRequest("GET", "/", "")) })
+		if !errors.Is(err, http.ErrAbortHandler) {
+			t.Errorf("%s: the panic is %v", name, err)
+		}
+		wantEqual(t, c.logged, log.Len() > 0, "%s: whether the panic is in the log %q", name, log)
+	}
+	wantEqual(t, "anonymous", body(t, serve(Recover(discard(), whoami), localRequest("GET", "/", ""))), "the response without a panic")
+}
+
+func panicOf(f func()) (err error) {
+	defer func() { err, _ = recover().(error) }()
+	f()
+	return nil
+}
+
+func TestAllowAdminToken_MatchesExactToken(t *testing.T) {
+	token := strings.Repeat("operator", 4)
+	pages := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "pages") })
+	guarded := Identify(Authenticator{testTokens(), keep, nil, discard()}, RequireAdmin(pages))
+	h := AllowAdminToken(token, pages, guarded)
+	get := func() *http.Request { return localRequest("GET", "/tasks", "") }
+	wantEqual(t, "pages", body(t, serve(h, withBearer(get(), token))), "the response to the admin token")
+	wantEqual(t, "pages", body(t, serve(h, withBearer(get(), mustSign(t, root)))), "the response to an administrator")
+	wantRefusal(t, serve(h, withBearer(get(), mustSign(t, ann))), 403, feed.CodeForbidden)
+	wantRefusal(t, serve(h, get()), 401, feed.CodeUnauthenticated)
+	wantRefusal(t, serve(h, withCookie(get(), token)), 401, feed.CodeUnauthenticated)
+	basic := get()
+	basic.SetBasicAuth("admin", token)
+	wantRefusal(t, serve(h, basic), 401, feed.CodeUnauthenticated)
+	two := get()
+	two.Header["Authorization"] = []string{"Bearer " + token, "Bearer " + token}
+	wantRefusal(t, serve(h, two), 401, feed.CodeUnauthenticated)
+	for _, wrong := range []string{"", "x", token[1:], token + "x", strings.ToUpper(token)} {
+		wantRefusal(t, serve(h, withBearer(get(), wrong)), 401, feed.CodeUnauthenticated)
+		wantRefusal(t, serve(AllowAdminToken("", pages, guarded), withBearer(get(), wrong)), 401, feed.CodeUnauthenticated)
+	}
+	wantRefusal(t, serve(guarded, withBearer(get(), token)), 401, feed.CodeUnauthenticated)
+}
+
+func TestOnlyLoopback_RefusesOtherMachines(t *testing.T) {
+	h := OnlyLoopback(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "in") }))
+	if resp := serve(h, localRequest(http.MethodGet, "/metrics", "")); resp.StatusCode != http.StatusOK {
+		t.Errorf("a local request got %d", resp.StatusCode)
+	}
+	for name, change := range map[string]func(*http.Request){
+		"of another machine":               func(r *http.Request) { r.RemoteAddr = "192.0.2.7:4711" },
+		"for a name that was made to lead": func(r *http.Request) { r.Host = "evil.example" },
+		"by a proxy":                       func(r *http.Request) { r.Header.Set("X-Forwarded-For", "192.0.2.7") },
+		"by a network of proxies":          func(r *http.Request) { r.Header.Set("CF-Connecting-IP", "192.0.2.7") },
+		"by a proxy that speaks HTTP/1.0":  func(r *http.Request) { r.ProtoMinor = 0 },
+		"at an address of another network": func(r *http.Request) { atAddress(r, "192.0.2.1:9090") },
+		"by a link on another site":        func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") },
+		"by a page of another site":        func(r *http.Request) { r.Header.Set("Origin", "https://evil.example") },
+	} {
+		r := localRequest(http.MethodGet, "/metrics", "")
+		change(r)
+		t.Run(name, func(t *testing.T) { wantRefusal(t, serve(h, r), http.StatusForbidden, feed.CodeForbidden) })
+	}
+}
+
+// atAddress sets the local address of the connection.
+func atAddress(r *http.Request, address string) {
+	local := net.TCPAddrFromAddrPort(netip.MustParseAddrPort(address))
+	*r = *r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, local))
+}
+
+func TestDemandAdminToken_SendsChallenge(t *testing.T) {
+	resp := serve(DemandAdminToken(), localRequest(http.MethodGet, "/metrics", ""))
+	if resp.Header.Get("WWW-Authenticate") == "" {
+		t.Error("the response has no challenge")
+	}
+	wantRefusal(t, resp, http.StatusUnauthorized, feed.CodeUnauthenticated)
 }

@@ -87,3 +87,16 @@ func lines(m *mirror.Mapper, c mirror.RowChange) string {
 	}
 	return strings.Join(out, "\n")
 }
+
+// With PgBouncer's defaults. It refuses most settings when a connection starts.
+func TestConnect_WorksBehindSessionPooler(t *testing.T) {
+	conn, err := mirror.Connect(t.Context(), testenv.StartPgBouncer(t, testenv.Postgres(t), "pool_mode = session"))
+	check(t, err)
+	defer func() { _ = conn.Close(context.Background()) }()
+	for name, want := range map[string]string{"statement_timeout": "0", "intervalstyle": "postgres", "timezone": "UTC", "bytea_output": "hex", "extra_float_digits": "1"} {
+		var got string
+		if err := conn.QueryRow(t.Context(), "SELECT current_setting($1)", name).Scan(&got); err != nil || got != want {
+			t.Errorf("%s is %q (%v), want %q", name, got, err, want)
+		}
+	}
+}

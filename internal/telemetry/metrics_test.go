@@ -1,15 +1,20 @@
 package telemetry_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"reflect"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/subscribe"
@@ -291,4 +296,61 @@ func TestMetrics_CountWorkByOutcome(t *testing.T) {
 	if lines := scraped(t, m, "tideline_periodic_last_success_timestamp_seconds"); len(lines) != 1 {
 		t.Errorf("the last success is %v", lines)
 	}
+}
+
+type requestKey struct{}
+
+func TestLogContext_AddsMissingAttributes(t *testing.T) {
+	var out bytes.Buffer
+	log := slog.New(telemetry.LogContext(slog.NewTextHandler(&out, nil), func(ctx context.Context) []slog.Attr {
+		id, _ := ctx.Value(requestKey{}).(string)
+		return []slog.Attr{slog.String("requestId", id)}
+	}))
+	ctx := context.WithValue(t.Context(), requestKey{}, "one")
+	for line, write := range map[string]func(){
+		`msg=a requestId=one`:        func() { log.InfoContext(ctx, "a") },
+		`msg=b x=1 requestId=one`:    func() { log.With("x", 1).InfoContext(ctx, "b") },
+		`msg=c requestId=two`:        func() { log.InfoContext(ctx, "c", "requestId", "two") },
+		`msg=d g.y=2 g.requestId=on`: func() { log.WithGroup("g").InfoContext(ctx, "d", "y", 2) },
+	} {
+		out.Reset()
+		write()
+		if got := out.String(); !strings.Contains(got, line) || strings.Count(got, "requestId") != 1 {
+			t.Errorf("the line is %s, want it to say %s", got, line)
+		}
+	}
+}
+
+func TestOutages_LogBeginAndEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		log := slog.New(telemetry.Outages(slog.NewTextHandler(&out, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+			if a.Key == slog.TimeKey {
+				return slog.Attr{}
+			}
+			return a
+		}})))
+		down := fmt.Errorf("sweep: %w", feed.Unavailable("the database", errors.New("refused")))
+		for range 120 {
+			log.With("periodic", "sweep").Error("periodic work failed", "error", down)
+			log.With("queue", "push").Warn("a task failed", "try", 1, "error", feed.Unavailable("the database", errors.New("reset")))
+			time.Sleep(time.Second)
+		}
+		log.Error("a fault", "error", errors.New("boom"))
+		log.Warn("no writes", "error", feed.CannotServe("the database", "is full", errors.New("53100")))
+		log.Info("known", "error", down)
+		time.Sleep(time.Minute)
+		log.Error("periodic work failed", "error", down)
+		want := `level=ERROR msg="periodic work failed" periodic=sweep error="sweep: UNAVAILABLE: the database cannot be reached: refused" outage="the database cannot be reached"
+level=ERROR msg="a fault" error=boom
+level=WARN msg="no writes" error="UNAVAILABLE: the database is full: 53100" outage="the database is full"
+level=INFO msg=known error="sweep: UNAVAILABLE: the database cannot be reached: refused"
+level=INFO msg="an outage ended" outage="the database cannot be reached" lasted=1m59s lines=240
+level=INFO msg="an outage ended" outage="the database is full" lasted=0s lines=1
+level=ERROR msg="periodic work failed" error="sweep: UNAVAILABLE: the database cannot be reached: refused" outage="the database cannot be reached"
+`
+		if diff := cmp.Diff(strings.Split(want, "\n"), strings.Split(out.String(), "\n")); diff != "" {
+			t.Error(diff)
+		}
+	})
 }

@@ -3,11 +3,15 @@ package testenv
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"net"
 	"os"
 	"os/exec"
 	"regexp"
 	"runtime"
+	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -191,4 +195,106 @@ func (p *Process) Wait() int {
 		p.t.Fatal(p.failure(fmt.Sprintf("still runs after %v", eventually.Limit)))
 		return -1
 	}
+}
+
+// output collects what a process prints and wakes goroutines that wait for a line. It is safe for
+// concurrent use.
+type output struct {
+	mu      sync.Mutex
+	text    strings.Builder
+	changed chan struct{} // closed and replaced whenever text grows
+}
+
+func newOutput() *output {
+	return &output{changed: make(chan struct{})}
+}
+
+// Write implements io.Writer. It never fails.
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.text.Write(p)
+	close(o.changed)
+	o.changed = make(chan struct{})
+	return len(p), nil
+}
+
+// String returns everything printed so far.
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.String()
+}
+
+// find returns the match of pattern in the first complete line that matches. Without a match, it
+// returns nil and a channel that is closed when there is more output.
+func (o *output) find(pattern *regexp.Regexp) ([]string, <-chan struct{}) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	lines := strings.Split(o.text.String(), "\n")
+	for _, line := range lines[:len(lines)-1] {
+		if match := pattern.FindStringSubmatch(strings.TrimSuffix(line, "\r")); match != nil {
+			return match, nil
+		}
+	}
+	return nil, o.changed
+}
+
+// routine matches access log lines of successful requests.
+var routine = regexp.MustCompile(`(?m)^.*\bmsg=request .*\bstatus=[123]\d\d .*\n`)
+
+// withoutRoutine removes the log lines of successful requests from a server's output and appends
+// their number.
+func withoutRoutine(text string) string {
+	n := len(routine.FindAllStringIndex(text, -1))
+	if n == 0 {
+		return text
+	}
+	return routine.ReplaceAllString(text, "") + fmt.Sprintf("(and %d requests that went well)\n", n)
+}
+
+// host is the only address on which test servers listen.
+const host = "127.0.0.1"
+
+// Ports are below 32768, where Linux begins to pick local ports for outgoing connections. A
+// restarted server therefore finds its port free, however many connections other tests open.
+const (
+	firstPort = 15000
+	lastPort  = 31999
+)
+
+// portTries is the number of ports to try. Nearly all of the 17,000 ports are free, so one try is
+// nearly always enough.
+const portTries = 50
+
+// startTries is how often to start a server again on another port. Another process may take a port
+// between the pick and the bind.
+const startTries = 5
+
+// FreePort returns a TCP port of 127.0.0.1 that was free a moment ago. Another process may take it
+// first, so a caller that starts a server must be ready to retry with another port.
+func FreePort(t testing.TB) int {
+	t.Helper()
+	port, err := freePort()
+	check(t, err)
+	return port
+}
+
+func freePort() (int, error) {
+	for range portTries {
+		port := firstPort + rand.IntN(lastPort-firstPort+1)
+		listener, err := net.Listen("tcp", address(port))
+		if err != nil {
+			continue
+		}
+		if err := listener.Close(); err != nil {
+			return 0, err
+		}
+		return port, nil
+	}
+	return 0, errors.New("testenv: found no free port on " + host)
+}
+
+func address(port int) string {
+	return net.JoinHostPort(host, strconv.Itoa(port))
 }

@@ -1,13 +1,19 @@
 package transport_test
 
 import (
+	"bufio"
 	"compress/gzip"
 	"context"
+	"encoding/json"
 	"io"
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/tideline-feeds/tideline/resolvers/transport"
 )
@@ -143,4 +149,165 @@ func TestHTTP_CachesKeepNothingOfViewers(t *testing.T) {
 			wantEqual(b.t, []string{"no-store", ""}, []string{response.Header.Get("Cache-Control"), response.Header.Get("ETag")}, "%s: the headers for caches", name)
 		}
 	})
+}
+
+// What is decoded stays in memory as long as the operation.
+func TestExtensions_KeepsOnlyKnownMembers(t *testing.T) {
+	const junk = `[{},{},[]]`
+	const given = `{"x":` + junk + `,"operationId":"a","persistedQuery":{"version":1,"sha256Hash":"abc","x":` + junk + `},` +
+		`"subscription":{"callbackUrl":"u","subscriptionId":"i","verifier":"v","heartbeatIntervalMs":0,"x":` + junk + `}}`
+	const body = `{"query":"{ name }","documentId":"d","x":` + junk + `,"extensions":` + given + `}`
+	inBubble(t, transport.Options{}, func(b *bench) {
+		var mu sync.Mutex
+		var got []map[string]any
+		b.params = func(p *graphql.RawParams) {
+			mu.Lock()
+			defer mu.Unlock()
+			if size, _ := p.Extensions[transport.RequestBytes].(int); size < len(given) {
+				t.Errorf("the size of the request is %d", size)
+			}
+			delete(p.Extensions, transport.RequestBytes)
+			delete(p.Extensions, transport.KeptBytes)
+			got = append(got, p.Extensions)
+			if len(p.Headers) > 0 {
+				t.Errorf("the operation keeps the header %v", p.Headers)
+			}
+		}
+		b.ask(b.postBody(context.Background(), body, "application/json"))
+		query := url.Values{"query": {"{ name }"}, "documentId": {"d"}, "extensions": {given}}
+		r, err := http.NewRequestWithContext(context.Background(), http.MethodGet, "http://tideline.test/graphql?"+query.Encode(), nil)
+		noError(t, err)
+		b.ask(r)
+		c := b.reserve("")
+		c.open(context.Background())
+		c.send(context.Background(), http.MethodPost, "", body)
+		s := b.connected()
+		s.send(`{"type":"subscribe","id":"1","payload":` + body + `}`)
+		s.want(`{"type":"next","id":"1","payload":{"data":{"name":"tideline"}}}`)
+		wantEqual(t, 4, len(got), "the number of operations")
+		for _, extensions := range got {
+			text, err := json.Marshal(extensions["subscription"])
+			noError(t, err)
+			delete(extensions, "subscription")
+			wantEqual(t, `{"callbackUrl":"u","subscriptionId":"i","verifier":"v","heartbeatIntervalMs":0}`, string(text), "the callback")
+			wantEqual(t, map[string]any{
+				"documentId": "d", "operationId": "a",
+				"persistedQuery": map[string]any{"version": json.Number("1"), "sha256Hash": "abc"},
+			}, extensions, "the extensions")
+		}
+	})
+}
+
+const deferring = "multipart/mixed;deferSpec=20220824,application/graphql-response+json"
+
+// inParts has one part, and each tick is a further one; the end of the ticks is the last.
+func (b *bench) inParts() graphql.ResponseHandler {
+	first := true
+	return func(ctx context.Context) *graphql.Response {
+		if !transport.InParts(ctx) {
+			return &graphql.Response{Data: json.RawMessage(`{"whole":true}`)}
+		}
+		if first {
+			first = false
+			transport.AfterWrite(ctx, func() { b.end(nil) })
+			return &graphql.Response{Data: json.RawMessage(`{"a":1}`), HasNext: new(true)}
+		}
+		select {
+		case n, more := <-b.ticks:
+			data, _ := json.Marshal([]any{map[string]any{"data": n, "path": []any{}}})
+			return &graphql.Response{Data: data, HasNext: &more}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+func TestParts_AreWrittenAsTheyAreMade(t *testing.T) {
+	inBubble(t, transport.Options{}, func(b *bench) {
+		response := b.ask(b.post(context.Background(), "{ parts }", deferring))
+		if got := response.Header.Get("Content-Type"); response.StatusCode != http.StatusOK || got != `multipart/mixed;boundary="graphql";deferSpec=20220824` {
+			b.t.Fatalf("no parts: %d %s", response.StatusCode, got)
+		}
+		s := stream{b.t, bufio.NewReader(response.Body)}
+		s.want(boundary + part + `{"data":{"a":1},"hasNext":true}` + boundary)
+		b.wantRunning(0, 0) // the operation keeps its slot
+		b.ticks <- 7
+		s.want(part + `{"incremental":[{"data":7,"path":[]}],"hasNext":true}` + boundary)
+		close(b.ticks)
+		s.want(part + `{"incremental":[{"data":0,"path":[]}],"hasNext":false}` + boundary + "--\r\n")
+		s.wantEnd()
+		b.wantRunning(0, 1)
+	})
+}
+
+func TestParts_EndAtTheTimeLimit(t *testing.T) {
+	inBubble(t, transport.Options{}, func(b *bench) {
+		response := b.ask(b.post(context.Background(), "{ parts }", deferring))
+		s := stream{b.t, bufio.NewReader(response.Body)}
+		s.want(boundary + part + `{"data":{"a":1},"hasNext":true}` + boundary)
+		b.pass(11 * time.Second)
+		s.want(part + `{"incremental":[{"data":null,"path":[],"errors":[{"message":"the request took too long","extensions":{"code":"TIMEOUT"}}]}],"hasNext":false}` + boundary + "--\r\n")
+		s.wantEnd()
+	})
+}
+
+func TestParts_OnlyForClientsThatReadThem(t *testing.T) {
+	for accept, want := range map[string]string{
+		"multipart/mixed;deferSpec=20220824":                                    "multipart/mixed",
+		"application/graphql-response+json, text/event-stream, multipart/mixed": "multipart/mixed",
+		"application/json, multipart/mixed;q=0.9":                               "application/json; charset=utf-8",
+		"multipart/mixed;incrementalSpec=v0.2, application/json":                "application/json; charset=utf-8",
+		"multipart/mixed;deferSpec=20991231, application/json":                  "application/json; charset=utf-8",
+		"multipart/mixed;subscriptionSpec=2.0, application/json":                "application/json; charset=utf-8",
+		"*/*": "application/json; charset=utf-8",
+	} {
+		inBubble(t, transport.Options{}, func(b *bench) {
+			close(b.ticks)
+			response := b.ask(b.post(context.Background(), "{ parts }", accept))
+			if got := response.Header.Get("Content-Type"); response.StatusCode != http.StatusOK || !strings.HasPrefix(got, want) {
+				t.Errorf("%s gets %d %s, want %s", accept, response.StatusCode, got, want)
+			}
+		})
+	}
+}
+
+const (
+	multipart = `multipart/mixed;boundary="graphql";subscriptionSpec=1.0,application/json`
+	boundary  = "\r\n--graphql"
+	part      = "\r\nContent-Type: application/json\r\n\r\n"
+)
+
+func TestMultipart_StreamsSubscriptions(t *testing.T) {
+	inBubble(t, transport.Options{}, func(b *bench) {
+		response := b.ask(b.post(context.Background(), "subscription { ticks }", multipart))
+		if got := response.Header.Get("Content-Type"); response.StatusCode != http.StatusOK || got != `multipart/mixed;boundary="graphql";subscriptionSpec="1.0"` {
+			b.t.Fatalf("no parts: %d %s", response.StatusCode, got)
+		}
+		s := stream{b.t, bufio.NewReader(response.Body)}
+		s.want(boundary)
+		b.ticks <- 7
+		s.want(part + `{"payload":{"data":{"ticks":7}}}` + boundary)
+		close(b.ticks)
+		s.want("--\r\n")
+		s.wantEnd()
+	})
+}
+
+func TestMultipart_OnlyForSubscriptions(t *testing.T) {
+	for name, c := range map[string]struct {
+		query, accept string
+		status        int
+	}{
+		"a query":                     {"{ name }", multipart, http.StatusNotAcceptable},
+		"a query, for another spec":   {"{ name }", "multipart/mixed;deferSpec=20220824,application/json", http.StatusOK},
+		"a faulty document":           {"{", multipart, http.StatusOK},
+		"a subscription without spec": {"subscription { ticks }", "multipart/mixed,application/json", http.StatusNotAcceptable},
+	} {
+		inBubble(t, transport.Options{}, func(b *bench) {
+			response := b.ask(b.post(context.Background(), c.query, c.accept))
+			if got := response.Header.Get("Content-Type"); response.StatusCode != c.status || got != "application/json; charset=utf-8" {
+				t.Errorf("%s gets %d %s, want %d", name, response.StatusCode, got, c.status)
+			}
+		})
+	}
 }

@@ -1,9 +1,11 @@
+// Package buses has the tests of message buses on real servers.
 package buses
 
 import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -339,3 +341,5 @@ func readsAgain(t *testing.T, b *busTest) {
 		t.Errorf("a message of another stream is read as %+v, %v", got, err)
 	}
 }
+
+func TestMain(m *testing.M) { os.Exit(harness.Main(m)) }

@@ -1,9 +1,11 @@
+// Package chaos holds the tests that kill the program and lose or break its stores under load.
 package chaos
 
 import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strconv"
 	"testing"
@@ -236,3 +238,5 @@ func TestBackup_OfDatabaseAloneSuffices(t *testing.T) {
 	t.Logf("entries %d, missing %d, extra %d", sum.Entries, sum.Missing, sum.Extra)
 	c.RunDoctor()
 }
+
+func TestMain(m *testing.M) { os.Exit(harness.Main(m)) }

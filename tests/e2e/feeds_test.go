@@ -96,3 +96,110 @@ func checkFeeds(t *testing.T, s *server, net *harness.Network, how string) {
 		}
 	}
 }
+
+// changeLive calls a mutation on live sessions and returns the session's id.
+func (s *server) changeLive(t *testing.T, token, mutation, inputType string, input map[string]any) string {
+	t.Helper()
+	var got struct {
+		Change struct {
+			LiveSession *struct{ ID string }
+			UserErrors  []struct{ Message string }
+		}
+	}
+	s.Query(t, token, `mutation($input: `+inputType+`!) { change: `+mutation+`(input: $input) { liveSession { id } userErrors { message } } }`,
+		map[string]any{"input": input}, &got)
+	if got.Change.LiveSession == nil {
+		t.Fatalf("%s was refused: %v", mutation, got.Change.UserErrors)
+	}
+	return got.Change.LiveSession.ID
+}
+
+// schedule announces a session that begins some hours from now.
+func (s *server) schedule(t *testing.T, token, title string, hours int) string {
+	t.Helper()
+	at := time.Now().Add(time.Duration(hours) * time.Hour).UTC().Format(time.RFC3339Nano)
+	return s.changeLive(t, token, "scheduleLive", "ScheduleLiveInput", map[string]any{"title": title, "scheduledAt": at})
+}
+
+func (s *server) start(t *testing.T, token, id string) {
+	t.Helper()
+	s.changeLive(t, token, "startLive", "LiveIdInput", map[string]any{"liveSessionId": id})
+}
+
+func (s *server) end(t *testing.T, token, id string) {
+	t.Helper()
+	s.changeLive(t, token, "endLive", "EndLiveInput", map[string]any{"liveSessionId": id, "replayUrl": "https://replays.example/1"})
+}
+
+// liveFeed scrolls through a viewer's live feed by pages of size and calls between after the first
+// page. It returns the title of each entry, its state as of the scroll and its state now.
+func (s *server) liveFeed(t *testing.T, token string, size int, between func()) []string {
+	t.Helper()
+	seen := []string{}
+	var after *string
+	for {
+		var got struct {
+			Viewer struct {
+				LiveFeed struct {
+					Edges []struct {
+						State string
+						Node  struct{ Title, State string }
+					}
+					PageInfo struct {
+						HasNextPage bool
+						EndCursor   *string
+					}
+				}
+			}
+		}
+		s.Query(t, token, `query($n: Int, $after: String) { viewer { liveFeed(first: $n, after: $after) {
+			edges { state node { title state } } pageInfo { hasNextPage endCursor } } } }`, map[string]any{"n": size, "after": after}, &got)
+		page := got.Viewer.LiveFeed
+		for _, e := range page.Edges {
+			seen = append(seen, e.Node.Title+" "+e.State+" "+e.Node.State)
+		}
+		if !page.PageInfo.HasNextPage {
+			return seen
+		}
+		if after == nil {
+			between()
+		}
+		after = page.PageInfo.EndCursor
+	}
+}
+
+// A scroll ignores changes that a new one shows. Once the replays are pushed, they come from the
+// follower's replay inbox.
+func TestLiveFeed_ShowsOneMomentUntilReloaded(t *testing.T) {
+	t.Parallel()
+	env := shared(t, "TIDELINE_LOG_LEVEL=debug", noDemo)
+	harness.ImportLines(t, env, harness.UserRecord(1), harness.UserRecord(2), harness.UserRecord(3), harness.FollowRecord(1, 2), harness.FollowRecord(1, 3))
+	s := startServer(t, env...)
+	reader, host, other := harness.TokenFor(t, 1), harness.TokenFor(t, 2), harness.TokenFor(t, 3)
+	first := s.schedule(t, host, "one", 1)
+	s.start(t, host, first)
+	s.schedule(t, host, "four", 4)
+	next := s.schedule(t, host, "three", 3)
+	s.start(t, other, s.schedule(t, other, "two", 2))
+	replay := s.schedule(t, other, "five", 1)
+	s.start(t, other, replay)
+	s.end(t, other, replay)
+	got := s.liveFeed(t, reader, 1, func() {
+		s.end(t, host, first)
+		s.start(t, host, next)
+		s.schedule(t, other, "six", 5)
+	})
+	want := []string{"two LIVE LIVE", "one LIVE REPLAY", "three UPCOMING LIVE", "four UPCOMING UPCOMING", "five REPLAY REPLAY"}
+	if diff := gocmp.Diff(want, got); diff != "" {
+		t.Errorf("the scroll (-want +got):\n%s", diff)
+	}
+	want = []string{
+		"three LIVE LIVE", "two LIVE LIVE", "four UPCOMING UPCOMING", "six UPCOMING UPCOMING", "one REPLAY REPLAY", "five REPLAY REPLAY",
+	}
+	eventually.True(t, "the replays are pushed, and read from the inbox", func() bool {
+		if diff := gocmp.Diff(want, s.liveFeed(t, reader, 2, func() {})); diff != "" {
+			t.Fatalf("the next scroll (-want +got):\n%s", diff)
+		}
+		return s.CountLines("slice pushed", "post=-") == 2 && s.CountLines("replays read", "source=inbox") > 0
+	})
+}

@@ -1,3 +1,5 @@
+// Package fleet has the tests of several processes that work together, also during faults of
+// processes, stores and networks, and during upgrades.
 package fleet
 
 import (
@@ -341,3 +343,5 @@ Long times in the last column are pushes of the last ten seconds that run again 
 		test.Error(err)
 	}
 }
+
+func TestMain(m *testing.M) { os.Exit(harness.Main(m)) }

@@ -1,9 +1,11 @@
+// Package mirror has the tests of tideline mirror on real servers.
 package mirror
 
 import (
 	"context"
 	"maps"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -165,3 +167,5 @@ func (s *system) service() string {
 	harness.Check(s.t, err)
 	return token
 }
+
+func TestMain(m *testing.M) { os.Exit(harness.Main(m)) }
