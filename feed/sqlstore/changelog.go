@@ -156,13 +156,14 @@ WHERE number > $1 ORDER BY number LIMIT $2`, since, limit)
 func (s *Store) SightChanges(
 	ctx context.Context, viewer feed.UserID, authors []feed.UserID, posts []feed.PostID, since feed.ChangePlace,
 ) ([]feed.Change, error) {
-	list, state, err := readLog(ctx, s, query, sightQuery(s.d), viewer, ids(s.d, authors), ids(s.d, posts))
+	users := append(slices.Clone(authors), viewer)
+	list, state, err := readLog(ctx, s, query, sightQuery(s.d), viewer, ids(s.d, users), ids(s.d, posts))
 	list, _, err = placed(list, state, since, 0, err)
 	return list, err
 }
 
-// sightQuery reads the rows of viewer $1 about the users $2, and those of these users about posts $3 and
-// their accounts, since the last reset, which is a row of user 0. PostgreSQL's queue and rows of absent
+// sightQuery reads the rows of viewer $1, one of the users $2, about these users, and those of the users
+// about posts $3 and their accounts, since the last reset, which is a row of user 0. PostgreSQL's queue and rows of absent
 // users follow.
 func sightQuery(d dialect) string {
 	of := fmt.Sprintf(`
