@@ -2,7 +2,6 @@ package people_test
 
 import (
 	"errors"
-	"slices"
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -109,31 +108,6 @@ func usersOf(p *feed.UserPage) []feed.UserID {
 		ids = append(ids, e.User.ID)
 	}
 	return ids
-}
-
-func TestRelate_HoldsFromNextRead(t *testing.T) {
-	for _, kind := range relationKinds() {
-		v := fixture.NewFollowing(t)
-		v.Follow(star, ann)
-		v.Post(star, 1)
-		v.Deliver(ann, 2)
-		v.BuildInbox(ann)
-		v.BuildInbox(star)
-		for _, on := range []bool{true, true, false, false} {
-			u := fixture.Got(moderate(v, ann, kind, star, on)).Must(t)
-			fixture.Same(t, "whom it was done to", []feed.UserID{u.ID}, star)
-			anns, stars := []feed.PostID{2, 1}, []feed.PostID{2, 1}
-			if on && kind != feed.RelationHide {
-				anns = anns[:1]
-			}
-			if on && kind != feed.RelationMute {
-				stars = stars[1:]
-			}
-			fixture.Same(t, "ann's feed", v.Home(ann), anns...)
-			fixture.Same(t, "star's feed", v.Home(star), stars...)
-			fixture.Same(t, "ann's list has star", []bool{slices.Contains(related(v, ann, kind), star)}, on)
-		}
-	}
 }
 
 func TestRelate_RefusesInvalidTargets(t *testing.T) {

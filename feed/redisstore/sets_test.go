@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"math"
-	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -13,7 +12,6 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/redis/go-redis/v9"
-	"pgregory.net/rapid"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
@@ -77,30 +75,6 @@ func TestSets_KeepHighestNumber(t *testing.T) {
 				kept = set
 			}
 			wantSets(t, s, []feed.UserID{host}, 101, kept)
-		}
-	})
-}
-
-func TestSets_ReadInFeedOrder(t *testing.T) {
-	s := newSets(embedded(t).Client())
-	next := feed.UserID(0)
-	position := rapid.Custom(func(t *rapid.T) live.Position {
-		return live.Position{
-			State: rapid.SampledFrom([]live.State{live.Live, live.Upcoming}).Draw(t, "state"),
-			At:    rapid.OneOf(rapid.Int64Range(1, 3), rapid.Int64Range(1, feed.MaxTime)).Draw(t, "at"),
-			ID:    live.ID(rapid.Int64Range(1, math.MaxInt64).Draw(t, "id")),
-		}
-	})
-	id := func(p live.Position) live.ID { return p.ID }
-	rapid.Check(t, func(r *rapid.T) {
-		next++
-		set := live.Set{Number: 1, Open: rapid.SliceOfNDistinct(position, 1, 20, id).Draw(r, "open")}
-		writeSet(t, s, next, set)
-		slices.SortFunc(set.Open, live.Position.Compare)
-		got, err := s.Read(t.Context(), 1, []feed.UserID{next}, 101)
-		must(r, err)
-		if diff := gocmp.Diff([]live.Set{set}, got); diff != "" {
-			r.Errorf("the set (-want +got):\n%s", diff)
 		}
 	})
 }

@@ -1,10 +1,7 @@
 package e2e
 
 import (
-	"bytes"
-	"compress/gzip"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -96,30 +93,10 @@ func TestIngest_FeedsFollowTheSource(t *testing.T) {
 		}), "2 lines, 1 new, 0 known, 0 bad, 1 updated")
 		s.awaitHome(t, 1, "12 11 10")
 	})
-	t.Run("compressed, and many at once", func(t *testing.T) {
-		var body bytes.Buffer
-		z := gzip.NewWriter(&body)
-		var want []string
-		for id := range 400 {
-			_, _ = io.WriteString(z, strings.Replace(sourcePost(1000+id, 2, 1, ""), "2026-01-01", "2026-02-01", 1)+"\n")
-			if id >= 380 {
-				want = append([]string{fmt.Sprint(1000 + id)}, want...)
-			}
-		}
-		_ = z.Close()
-		wantIngested(t, s.send(t, http.MethodPost, "/ingest", body.String(), as(serviceToken), "Content-Encoding: gzip"), `"stored":400,`)
-		s.awaitHome(t, 1, strings.Join(want, " "))
-	})
 	t.Run("users change only what the source does not own", func(t *testing.T) {
-		for mutation, want := range map[string]string{
-			`publishPost(input: {text: "x"})`:                                      "type post",
-			`unfollowUser(input: {userId: "` + harness.NodeID("User", "2") + `"})`: "type follow",
-			`updateProfile(input: {name: "X"})`:                                    "type user",
-			`muteUser(input: {userId: "` + harness.NodeID("User", "2") + `"})`:     `"userErrors":[]`,
-		} {
-			if got := s.ask(t, `mutation { `+mutation+` { userErrors { code message } } }`, as(harness.TokenFor(t, 1))); !strings.Contains(got.body, want) {
-				t.Errorf("%s returns %s", mutation, got.body)
-			}
+		got := s.ask(t, `mutation { publishPost(input: {text: "x"}) { userErrors { message } } muteUser(input: {userId: "`+harness.NodeID("User", "2")+`"}) { userErrors { code } } }`, as(harness.TokenFor(t, 1)))
+		if !strings.Contains(got.body, "type post") || !strings.Contains(got.body, `"muteUser":{"userErrors":[]}`) {
+			t.Errorf("the response is %s", got.body)
 		}
 		s.awaitHome(t, 1, "")
 	})

@@ -210,22 +210,6 @@ func TestServe_FirstStart(t *testing.T) {
 			t.Errorf("schema.graphql differs from the server's schema: %s", cmp.Diff(harness.Doc(t, "schema.graphql"), got))
 		}
 	})
-	t.Run("public files and responses are compressed and tagged", func(t *testing.T) {
-		for path, caching := range map[string]string{
-			"/graphiql/LICENCES.txt": "no-cache",
-			"/schema.graphql":        "public, max-age=300",
-			"/graphql?query=%7B__type(name%3A%22Post%22)%7Bfields%7Bname%20description%7D%7D%7D": "public, no-cache",
-		} {
-			zipped := s.send(t, http.MethodGet, path, "", "Accept-Encoding: gzip", "GraphQL-Preflight: 1")
-			if zipped.StatusCode != http.StatusOK || zipped.Header.Get("Content-Encoding") != "gzip" || zipped.Header.Get("Cache-Control") != caching {
-				t.Errorf("the response to GET %s is %d, %v", path, zipped.StatusCode, zipped.Header)
-			}
-			again := s.send(t, http.MethodGet, path, "", "If-None-Match: "+zipped.Header.Get("ETag"), "GraphQL-Preflight: 1")
-			if again.StatusCode != http.StatusNotModified || again.body != "" {
-				t.Errorf("GET %s with the tag returns %d", path, again.StatusCode)
-			}
-		}
-	})
 	t.Run("a public outbox needs no token", func(t *testing.T) {
 		var got struct {
 			User struct {

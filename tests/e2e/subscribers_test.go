@@ -244,22 +244,6 @@ func inTurn(got []receipt, posts []string) bool {
 	return len(got) == 0
 }
 
-func TestReceipts_OnlyInTurn(t *testing.T) {
-	t.Parallel()
-	for got, want := range map[string]bool{
-		"12": true, "1122": true, "122": true,
-		"1": false, "21": false, "121": false, "111": false, "1112": false, "123": false, "": false,
-	} {
-		var arrived []receipt
-		for _, post := range strings.Split(got, "") {
-			arrived = append(arrived, receipt{post: post})
-		}
-		if inTurn(arrived, []string{"1", "2"}) != want {
-			t.Errorf("after the posts 1 and 2, %q is in turn: %v, want %v", got, !want, want)
-		}
-	}
-}
-
 // TestCallback_SendsEventsToARouter checks that the setting reaches the server. The tests of
 // resolvers/transport have the protocol.
 func TestCallback_SendsEventsToARouter(t *testing.T) {

@@ -227,24 +227,6 @@ func (s *server) relate(t *testing.T, token, mutation, user string) {
 	}
 }
 
-// A single embedded process delivers too, and completes subscriptions when it stops.
-func TestSubscription_WorksOnEmbeddedServer(t *testing.T) {
-	t.Parallel()
-	s := startServer(t, embedded(t, noDemo, "TIDELINE_DRAIN_DELAY=1s")...)
-	star, fan := harness.TokenFor(t, 10), harness.TokenFor(t, 11)
-	early := s.Publish(t, star, "before the follow")
-	l := s.listening(t, fan, s.overEvents(t, as(fan)))
-	s.Follow(t, fan, 10)
-	if slices.Contains(l.upTo(s.Publish(t, star, "after")), early) {
-		t.Error("the subscription delivers a backfill")
-	}
-	s.Process.Interrupt()
-	l.upToEnd()
-	if code := s.Process.Wait(); code != 0 {
-		t.Errorf("the exit code is %d, want 0", code)
-	}
-}
-
 // signOut revokes a token, as a page does.
 func (s *server) signOut(t *testing.T, token string) {
 	t.Helper()
