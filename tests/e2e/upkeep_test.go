@@ -3,8 +3,10 @@
 package e2e
 
 import (
+	"bytes"
 	"fmt"
 	"net/http"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -130,5 +132,21 @@ func TestOutages_LogBeginAndEndOnce(t *testing.T) {
 		if text := strings.Join(lines, "\n"); len(lines) > 6 || strings.Contains(text, "make room") || strings.Contains(text, "other settings") {
 			t.Errorf("%s logs %d lines:\n%s", name, len(lines), text)
 		}
+	}
+}
+
+// TestExport_ReadsFromReplica exports from a replica, where the load does not disturb users.
+func TestExport_ReadsFromReplica(t *testing.T) {
+	t.Parallel()
+	primary := testenv.StartPostgres(t)
+	net := harness.NewNetwork(20, 60, 5)
+	harness.ImportFile(t, []string{"TIDELINE_DATABASE_URL=" + primary.URL()}, net.File(t), " 0 known, 0 bad")
+	replica := testenv.StartPostgresReplica(t, primary)
+	replica.CatchUp(primary)
+	dir := t.TempDir()
+	want := exportTo(t, []string{"TIDELINE_DATABASE_URL=" + primary.URL()}, filepath.Join(dir, "primary.ndjson"))
+	got := exportTo(t, []string{"TIDELINE_DATABASE_URL=" + replica.URL()}, filepath.Join(dir, "replica.ndjson"))
+	if len(want) == 0 || !bytes.Equal(got, want) {
+		t.Errorf("the replica's export (%d bytes) differs from the primary's (%d bytes)", len(got), len(want))
 	}
 }
