@@ -40,118 +40,97 @@ func NewInboxes(cap int) *Inboxes {
 
 var _ feed.Inboxes = (*Inboxes)(nil)
 
+// locked runs a function under a mutex, unless ctx has ended.
+func locked[T any](ctx context.Context, mu *sync.Mutex, do func() T) (T, error) {
+	if err := ctx.Err(); err != nil {
+		var none T
+		return none, err
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	return do(), nil
+}
+
 // Read implements [feed.Inboxes].
 func (s *Inboxes) Read(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, error) {
-	if err := ctx.Err(); err != nil {
-		return feed.Inbox{}, err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	return locked(ctx, &s.mu, func() feed.Inbox { return s.read(viewer, r) })
+}
+
+func (s *Inboxes) read(viewer feed.UserID, r feed.Range) feed.Inbox {
 	in := s.viewers[viewer]
 	if in == nil {
-		return feed.Inbox{}, nil
+		return feed.Inbox{}
 	}
 	read := in.header
-	read.Count = len(in.entries)
-	read.Keys = in.within(r)
-	return read, nil
+	read.Count, read.Keys = len(in.entries), in.within(r)
+	return read
 }
 
 // Push implements [feed.Inboxes].
 func (s *Inboxes) Push(ctx context.Context, viewers []feed.UserID, keys ...feed.Key) (int, error) {
-	if err := ctx.Err(); err != nil {
-		return 0, err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, viewer := range viewers {
-		if in := s.viewers[viewer]; in != nil {
-			for _, k := range keys {
-				in.add(k)
+	return locked(ctx, &s.mu, func() int {
+		for _, viewer := range viewers {
+			if in := s.viewers[viewer]; in != nil {
+				in.add(keys...)
+				in.trim(s.cap)
 			}
-			in.trim(s.cap)
 		}
-	}
-	return len(viewers), nil
+		return len(viewers)
+	})
 }
 
 // BeginBuild implements [feed.Inboxes].
 func (s *Inboxes) BeginBuild(ctx context.Context, viewer feed.UserID, m feed.BuildHeader, staleBefore int64) (bool, error) {
-	if err := ctx.Err(); err != nil {
-		return false, err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	old := s.viewers[viewer]
-	if old != nil && old.header.State == feed.InboxBuilding && old.startedAt > staleBefore {
-		return false, nil
-	}
-	s.viewers[viewer] = &inbox{
-		header: feed.Inbox{
-			State:      feed.InboxBuilding,
-			Token:      m.Token,
-			Generation: m.Generation,
-			Floor:      feed.Bottom,
-		},
-		startedAt: m.StartedAt,
-	}
-	return true, nil
+	return locked(ctx, &s.mu, func() bool {
+		old := s.viewers[viewer]
+		if old != nil && old.header.State == feed.InboxBuilding && old.startedAt > staleBefore {
+			return false
+		}
+		header := feed.Inbox{State: feed.InboxBuilding, Token: m.Token, Generation: m.Generation, Floor: feed.Bottom}
+		s.viewers[viewer] = &inbox{header: header, startedAt: m.StartedAt}
+		return true
+	})
 }
 
 // FinishBuild implements [feed.Inboxes].
 func (s *Inboxes) FinishBuild(ctx context.Context, viewer feed.UserID, token string, b feed.Build) (bool, error) {
-	if err := ctx.Err(); err != nil {
-		return false, err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	in := s.viewers[viewer]
-	if in == nil || in.header.State != feed.InboxBuilding || in.header.Token != token {
-		return false, nil
-	}
-	in.raise(b.Floor)
-	for _, k := range b.Keys {
-		in.add(k)
-	}
-	in.trim(s.cap)
-	in.header.State = feed.InboxReady
-	in.header.Version = b.Version
-	in.header.WarmUntil = b.WarmUntil
-	return true, nil
+	return locked(ctx, &s.mu, func() bool {
+		in := s.viewers[viewer]
+		if in == nil || in.header.State != feed.InboxBuilding || in.header.Token != token {
+			return false
+		}
+		in.raise(b.Floor)
+		in.add(b.Keys...)
+		in.trim(s.cap)
+		in.header.State, in.header.Version, in.header.WarmUntil = feed.InboxReady, b.Version, b.WarmUntil
+		return true
+	})
 }
 
 // Amend implements [feed.Inboxes].
 func (s *Inboxes) Amend(ctx context.Context, viewer feed.UserID, a feed.Amendment) (bool, error) {
-	if err := ctx.Err(); err != nil {
-		return false, err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	in := s.viewers[viewer]
-	if in == nil || in.header.State != feed.InboxReady || in.header.Token != a.Token || in.header.Version != a.Version {
-		return false, nil
-	}
-	in.raise(a.Floor)
-	for _, k := range a.Add {
-		in.add(k)
-	}
-	in.entries = slices.DeleteFunc(in.entries, func(k feed.Key) bool { return slices.Contains(a.Remove, k) })
-	in.trim(s.cap)
-	in.header.Version = a.NewVersion
-	in.header.WarmUntil = max(in.header.WarmUntil, a.WarmUntil)
-	return true, nil
+	return locked(ctx, &s.mu, func() bool {
+		in := s.viewers[viewer]
+		if in == nil || in.header.State != feed.InboxReady || in.header.Token != a.Token || in.header.Version != a.Version {
+			return false
+		}
+		in.raise(a.Floor)
+		in.add(a.Add...)
+		in.entries = slices.DeleteFunc(in.entries, func(k feed.Key) bool { return slices.Contains(a.Remove, k) })
+		in.trim(s.cap)
+		in.header.Version, in.header.WarmUntil = a.NewVersion, max(in.header.WarmUntil, a.WarmUntil)
+		return true
+	})
 }
 
 // Remove implements [feed.Inboxes].
 func (s *Inboxes) Remove(ctx context.Context, viewer feed.UserID) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.viewers, viewer)
-	delete(s.viewerStates, viewer)
-	return nil
+	_, err := locked(ctx, &s.mu, func() bool {
+		delete(s.viewers, viewer)
+		delete(s.viewerStates, viewer)
+		return true
+	})
+	return err
 }
 
 // within returns a copy of the entries in r, in its direction.
@@ -172,14 +151,13 @@ func (in *inbox) within(r feed.Range) []feed.Key {
 	return keys
 }
 
-// add inserts k in order, unless it is at or below the floor or stored already.
-func (in *inbox) add(k feed.Key) {
-	if !k.Newer(in.header.Floor) {
-		return
-	}
-	i, found := slices.BinarySearchFunc(in.entries, k, inboxOrder)
-	if !found {
-		in.entries = slices.Insert(in.entries, i, k)
+// add inserts keys in order, except those at or below the floor or stored already.
+func (in *inbox) add(keys ...feed.Key) {
+	for _, k := range keys {
+		i, found := slices.BinarySearchFunc(in.entries, k, inboxOrder)
+		if !found && k.Newer(in.header.Floor) {
+			in.entries = slices.Insert(in.entries, i, k)
+		}
 	}
 }
 
@@ -221,21 +199,19 @@ func (s *Inboxes) Walk(ctx context.Context, cursor string, limit int) ([]feed.Us
 
 // Trim implements [feed.InboxTrimmer].
 func (s *Inboxes) Trim(ctx context.Context, viewers []feed.UserID, generation int64) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, viewer := range viewers {
-		switch in := s.viewers[viewer]; {
-		case in == nil:
-		case in.header.Generation < generation:
-			delete(s.viewers, viewer)
-		default:
-			in.trim(s.cap)
+	_, err := locked(ctx, &s.mu, func() bool {
+		for _, viewer := range viewers {
+			switch in := s.viewers[viewer]; {
+			case in == nil:
+			case in.header.Generation < generation:
+				delete(s.viewers, viewer)
+			default:
+				in.trim(s.cap)
+			}
 		}
-	}
-	return nil
+		return true
+	})
+	return err
 }
 
 // Sets implements [live.Sets]. Use [NewSets].
@@ -340,24 +316,20 @@ func (s *Snapshots) Load(ctx context.Context, viewer feed.UserID, name uint64) (
 var _ feed.SharedViewerCache = (*Inboxes)(nil)
 
 // ReadCached implements [feed.SharedViewerCache].
-func (s *Inboxes) ReadCached(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, []byte, error) {
-	in, err := s.Read(ctx, viewer, r)
-	if err != nil {
-		return feed.Inbox{}, nil, err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return in, s.viewerStates[viewer], nil
+func (s *Inboxes) ReadCached(ctx context.Context, viewer feed.UserID, r feed.Range) (in feed.Inbox, state []byte, err error) {
+	in, err = locked(ctx, &s.mu, func() feed.Inbox {
+		state = s.viewerStates[viewer]
+		return s.read(viewer, r)
+	})
+	return in, state, err
 }
 
 // PutCached implements [feed.SharedViewerCache]. State never expires, so readers must check its
 // version.
 func (s *Inboxes) PutCached(ctx context.Context, viewer feed.UserID, state []byte, _ time.Duration) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.viewerStates[viewer] = slices.Clone(state)
-	return nil
+	_, err := locked(ctx, &s.mu, func() bool {
+		s.viewerStates[viewer] = slices.Clone(state)
+		return true
+	})
+	return err
 }
