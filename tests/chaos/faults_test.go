@@ -68,8 +68,6 @@ type outage struct {
 	own map[feed.UserID]string
 	// slowest has the longest time of each kind of request.
 	slowest map[string]time.Duration
-	// published counts the posts of [outage.measure].
-	published int
 }
 
 // newOutage starts a server and waits until all users have an inbox.
