@@ -484,10 +484,11 @@ type MirrorHold struct {
 	// Place is where the mirror stops: it applies what was committed before, and nothing else. 0
 	// stops it where it is.
 	Place uint64
+	// Snapshot names an exported snapshot of the source as of Place; empty without one.
+	Snapshot string
 }
 
-// MirrorHolds keeps the holds of mirrors, one of each. A hold ends by itself, so one who dies holds
-// no mirror.
+// MirrorHolds keeps the holds of mirrors, one of each. A hold also ends if the process that asked dies.
 type MirrorHolds interface {
 	// Hold stores or renews a hold, which ends after d. It reports whether the process that follows
 	// the changes has seen it. The error is [CodeConflict] if another one holds the mirror.

@@ -243,7 +243,7 @@ func TestMirror_HoldsEndByThemselves(t *testing.T) {
 				t.Errorf("the hold %+v is seen: %v, and %+v: %v, %v", h, got, state.Hold, err, stateErr)
 			}
 		}
-		first, later, other := feed.MirrorHold{ID: 1}, feed.MirrorHold{ID: 1, Place: 1 << 62}, feed.MirrorHold{ID: 2}
+		first, later, other := feed.MirrorHold{ID: 1}, feed.MirrorHold{ID: 1, Place: 1 << 62, Snapshot: "00000003-1"}, feed.MirrorHold{ID: 2}
 		want(false, first)
 		mustBe(t, "", m.SeeHold(t.Context(), mirrored, other))
 		want(false, first)

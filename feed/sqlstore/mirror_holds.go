@@ -19,11 +19,11 @@ func (s *Store) Hold(ctx context.Context, source string, h feed.MirrorHold, d ti
 			return false, err
 		}
 		seen, err := one[bool](tx.QueryRowContext(ctx, `
-INSERT INTO mirror_holds (source, id, place, ends_at) VALUES ($1, $2, $3, $4)
-ON CONFLICT (source) DO UPDATE SET id = $2, place = $3, ends_at = $4,
+INSERT INTO mirror_holds (source, id, place, ends_at, snapshot) VALUES ($1, $2, $3, $4, $6)
+ON CONFLICT (source) DO UPDATE SET id = $2, place = $3, ends_at = $4, snapshot = $6,
   seen = CASE WHEN mirror_holds.id = $2 AND mirror_holds.place = $3 THEN mirror_holds.seen ELSE 0 END
 WHERE mirror_holds.id = $2 OR mirror_holds.ends_at <= $5
-RETURNING seen = 1`, source, h.ID, int64(h.Place), now+d.Milliseconds(), now))
+RETURNING seen = 1`, source, h.ID, int64(h.Place), now+d.Milliseconds(), now, h.Snapshot))
 		if errors.Is(err, sql.ErrNoRows) {
 			return false, feed.Errorf(feed.CodeConflict, "another comparison holds the mirror %s; wait until it ends", source)
 		}
@@ -47,7 +47,7 @@ func (s *Store) SeeHold(ctx context.Context, source string, h feed.MirrorHold) e
 func (s *Store) holdOf(ctx context.Context, tx *sql.Tx, source string) (h feed.MirrorHold, err error) {
 	now, args := s.now(source)
 	var place int64
-	err = tx.QueryRowContext(ctx, `SELECT id, place FROM mirror_holds WHERE source = $1 AND ends_at > `+now, args...).Scan(&h.ID, &place)
+	err = tx.QueryRowContext(ctx, `SELECT id, place, snapshot FROM mirror_holds WHERE source = $1 AND ends_at > `+now, args...).Scan(&h.ID, &place, &h.Snapshot)
 	h.Place = uint64(place)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = nil

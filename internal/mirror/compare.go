@@ -43,6 +43,9 @@ type Comparer struct {
 	ID       int64
 	Wait     func(context.Context, time.Duration) error
 	Progress func(objects int)
+
+	// snapshot names the exported snapshot in which Run reads the source.
+	snapshot string
 }
 
 // Run compares all objects. It needs a mirror that runs, or one that has nothing left to apply.
@@ -184,7 +187,11 @@ func (c *Comparer) copyNow(ctx context.Context, o *opened) (at uint64, err error
 	if err != nil {
 		return 0, err
 	}
-	return uint64(place), o.use(ctx, exported)
+	if err := o.use(ctx, exported); err != nil {
+		return 0, err
+	}
+	err = o.conn.QueryRow(ctx, "SELECT pg_export_snapshot()").Scan(&c.snapshot)
+	return uint64(place), failed("export the snapshot", err)
 }
 
 // use begins a transaction of the connection that sees an exported snapshot.
@@ -206,7 +213,7 @@ func (c *Comparer) reach(ctx context.Context, at uint64) error {
 	var last position
 	moved := c.Clock()
 	for {
-		if _, err := c.Holds.Hold(ctx, c.Name, feed.MirrorHold{ID: c.ID, Place: at}, holdFor); err != nil {
+		if _, err := c.Holds.Hold(ctx, c.Name, feed.MirrorHold{ID: c.ID, Place: at, Snapshot: c.snapshot}, holdFor); err != nil {
 			return err
 		}
 		is, err := c.position(ctx)

@@ -24,6 +24,8 @@ type part struct {
 	// at is the time of the commit.
 	at time.Time
 	to position
+	// xid is the id of the transaction in the source.
+	xid uint32
 	// size is that of its messages, in bytes.
 	size int
 }
@@ -46,6 +48,7 @@ type changeDecoder struct {
 	within bool
 	commit pglogrepl.LSN
 	at     time.Time
+	xid    uint32
 	count  uint64
 	size   int
 	part   []RowChange
@@ -84,6 +87,8 @@ type relation struct {
 	from  pglogrepl.LSN
 	// places has the place in the table's columns for each column of the messages, or -1.
 	places []int
+	// used are the places of the columns that rules use.
+	used []int
 	// fault says why its changes cannot be read; empty if they can.
 	fault string
 }
@@ -96,7 +101,7 @@ func (d *changeDecoder) decode(data []byte) error {
 	}
 	switch m := message.(type) {
 	case *pglogrepl.BeginMessage:
-		d.within, d.commit, d.at, d.count, d.size, d.part = true, m.FinalLSN, m.CommitTime, 0, 0, nil
+		d.within, d.commit, d.at, d.xid, d.count, d.size, d.part = true, m.FinalLSN, m.CommitTime, m.Xid, 0, 0, nil
 	case *pglogrepl.CommitMessage:
 		d.within = false
 		return d.flush(position{uint64(m.TransactionEndLSN), 0})
@@ -142,6 +147,7 @@ func (d *changeDecoder) describe(m *pglogrepl.RelationMessage) {
 		r.places = append(r.places, slices.IndexFunc(r.table.Columns, func(known Column) bool { return known.Name == c.Name }))
 	}
 	for _, name := range d.uses(r.table) {
+		r.used = append(r.used, slices.IndexFunc(r.table.Columns, func(c Column) bool { return c.Name == name }))
 		switch typ, has := sent[name]; {
 		case !has:
 			r.fault = fmt.Sprintf("the column %s of the table %s was dropped or renamed", name, r.table.Quoted)
@@ -188,8 +194,12 @@ func (d *changeDecoder) change(id uint32, size int, before, after *pglogrepl.Tup
 	case r.fault != "":
 		return lost("%s", r.fault)
 	}
+	c := RowChange{Table: r.table, Old: r.cells(before), New: r.cells(after), OldIsKey: isKey}
+	if c.Unsent = isKey && after != nil && r.lacks(c.New); c.Unsent {
+		size += rereadBytes
+	}
 	d.size += size
-	d.part = append(d.part, RowChange{Table: r.table, Old: r.cells(before), New: r.cells(after), OldIsKey: isKey})
+	d.part = append(d.part, c)
 	if len(d.part) == partChanges || d.size >= partBytes {
 		return d.flush(position{uint64(d.commit), d.count})
 	}
@@ -206,7 +216,7 @@ func (d *changeDecoder) truncate(m *pglogrepl.TruncateMessage) error {
 }
 
 func (d *changeDecoder) flush(to position) error {
-	p := part{changes: d.part, at: d.at, to: to, size: d.size}
+	p := part{changes: d.part, at: d.at, to: to, xid: d.xid, size: d.size}
 	d.part, d.size = nil, 0
 	return d.emit(p)
 }
@@ -227,6 +237,11 @@ func (r *relation) cells(t *pglogrepl.TupleData) []Cell {
 		}
 	}
 	return list
+}
+
+// lacks reports whether a value which rules use was not sent.
+func (r *relation) lacks(row []Cell) bool {
+	return slices.ContainsFunc(r.used, func(at int) bool { return row[at].Unchanged })
 }
 
 // advice ends the messages of faults after which the mirror cannot go on by itself.

@@ -30,6 +30,9 @@ type RowChange struct {
 	Old, New []Cell
 	// OldIsKey reports that Old has only the columns of the replica identity.
 	OldIsKey bool
+	// Unsent reports that the replica identity has changed, and that New lacks values which rules use.
+	// Gone reports that the row no longer had its new key when the reader looked these values up.
+	Unsent, Gone bool
 }
 
 // Mapper makes records of rows, by the rules of a file. It is safe for concurrent use.
@@ -144,6 +147,9 @@ type Line struct {
 	records.Made
 	Row []byte
 	Bad string
+	// Incomplete reports that the record of a new object lacks values, because its row has changed again. A
+	// later change completes or removes the object.
+	Incomplete bool
 }
 
 // Text returns the line as JSON.
@@ -180,7 +186,11 @@ func (m *Mapper) Lines(c RowChange, at time.Time) []Line {
 			lines = append(lines, in.badRow(c.Table, row, o.err))
 		case o.partial && before != nil && !made(before, i, &o):
 			// The key has changed, so the object is new and needs all of its fields.
-			lines = append(lines, in.badRow(c.Table, row, fmt.Errorf("mapping, line %d: %w", in.rules[i].Line, errUnsent)))
+			line := Line{Made: o.Made, Incomplete: true}
+			if !c.Gone {
+				line = in.badRow(c.Table, row, fmt.Errorf("mapping, line %d: %w", in.rules[i].Line, errUnsent))
+			}
+			lines = append(lines, line)
 		case o.Type != "" && (before == nil || !o.equals(&before[i])):
 			lines = append(lines, Line{Made: o.Made})
 		}

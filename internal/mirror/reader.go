@@ -40,12 +40,14 @@ type reader struct {
 	// idle is a place up to which no changes follow. It is returned at idleDue, or with changes.
 	idle    uint64
 	idleDue time.Time
+	// incomplete has the objects of incomplete lines, by type and key, until a line completes or removes them.
+	incomplete map[string]bool
 }
 
 // newReader begins to receive changes. It goes on after ctx, until it is closed.
 func newReader(ctx context.Context, o *opened, after position) *reader {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	r := &reader{opened: o, parts: make(chan part, partsMax), stop: cancel, handed: after.lsn}
+	r := &reader{opened: o, parts: make(chan part, partsMax), stop: cancel, handed: after.lsn, incomplete: map[string]bool{}}
 	r.hold.MirrorHold = o.state.Hold
 	d := o.decoder(after)
 	r.stream = &stream{conn: o.replication, decoder: d, clock: o.Clock, out: r.parts, memory: semaphore.NewWeighted(waitingBytes)}
@@ -101,7 +103,10 @@ func (r *reader) Poll(ctx context.Context) (ingest.Poll, error) {
 			r.idle = p.to.lsn
 			continue
 		}
-		m := r.message(&p)
+		m, err := r.message(ctx, &p)
+		if err != nil {
+			return poll, err
+		}
 		poll.Messages = append(poll.Messages, m)
 		lines, size = lines+len(m.Lines)+1, size+p.size
 		if p.to.count == 0 {
@@ -154,14 +159,10 @@ func (r *reader) next(ctx context.Context, now bool) (p part, is bool, err error
 	return p, is, nil
 }
 
-func (r *reader) message(p *part) ingest.Message {
+func (r *reader) message(ctx context.Context, p *part) (ingest.Message, error) {
 	m := ingest.Message{Position: p.to.String(), At: p.at, Lines: []ingest.PayloadLine{}}
-	for _, c := range p.changes {
-		for _, l := range r.mapper.Lines(c, p.at) {
-			m.Lines = append(m.Lines, l.payload(r.Format))
-		}
-	}
-	return m
+	err := r.lines(ctx, p, func(l *Line) { m.Lines = append(m.Lines, l.payload(r.Format)) })
+	return m, err
 }
 
 // look sees whether a snapshot was asked for, takes over the hold, and compares the tables with what

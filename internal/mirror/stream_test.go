@@ -30,7 +30,13 @@ type streamTest struct {
 
 func newStreamTest(t *testing.T, statements ...string) *streamTest {
 	t.Helper()
-	s := &streamTest{T: t, url: testenv.LogicalPostgres(t)}
+	return newStreamTestOf(t, testenv.LogicalPostgres(t), statements...)
+}
+
+// newStreamTestOf reads the changes of an empty database.
+func newStreamTestOf(t *testing.T, url string, statements ...string) *streamTest {
+	t.Helper()
+	s := &streamTest{T: t, url: url}
 	conn, err := Connect(t.Context(), s.url)
 	check(t, err)
 	t.Cleanup(func() { _ = conn.Close(context.WithoutCancel(t.Context())) })

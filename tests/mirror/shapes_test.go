@@ -182,6 +182,40 @@ func TestMirror_ProposalGivesExactFeeds(t *testing.T) {
 	w.equalWhileWriting()
 }
 
+// A changed key makes another post, whose large text PostgreSQL does not send.
+func TestMirror_KeepsTextsOfChangedKeys(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, testenv.LogicalPostgres(t), nasty())
+	w.exec(`INSERT INTO "Ansagen" SELECT 'groß ' || n, '2026-03-01'::timestamptz + n * interval '1 second', mandant, "Kennung", (SELECT string_agg(md5(n || '-' || i), '') FROM generate_series(1, 3100) i)
+		FROM "Über Leute", generate_series(1, 20) n WHERE "Kennung" = md5(n::text)::uuid`)
+	changes := 0
+	change := func() {
+		changes++
+		w.exec(`UPDATE "Ansagen" SET schlüssel = split_part(schlüssel, ' +', 1) || ' +' || $1 WHERE schlüssel LIKE 'groß%'`, changes)
+	}
+	check := func() {
+		t.Helper()
+		w.check()
+		w.checkObjects(nastyObjects, nastyStored)
+	}
+	p := w.start()
+	for w.position() == 0 { // the snapshot is read
+		change()
+	}
+	change()
+	check()
+	p.Kill()
+	change()
+	change()
+	w.start()
+	check()
+	w.command("resnapshot")
+	for w.requests() > 0 {
+		change()
+	}
+	check()
+}
+
 func TestMirror_MirrorsStrangeTables(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, testenv.LogicalPostgres(t), nasty())
@@ -302,7 +336,7 @@ func nastyStep(s *system) {
 	}
 	a, b := s.two()
 	body := `repeat(md5(random()::text), (ARRAY[1, 300, 400])[1 + floor(random() * 3)::int])`
-	switch n := s.random.IntN(46); {
+	switch n := s.random.IntN(48); {
 	case n < 12:
 		s.posts++
 		s.exec(`INSERT INTO `+post+` SELECT $3, $1, `+uniqueTime+`, 'Beitrag', mandant, "Kennung", `+body+`, '{"/a,b.png"}' FROM "Über Leute" WHERE "Kennung" = md5($2::text)::uuid`,
@@ -337,6 +371,9 @@ func nastyStep(s *system) {
 		s.exec(`UPDATE "Ansagen" SET bild = CASE WHEN bild IS NULL THEN '/y.png' END WHERE schlüssel > 'ä ' || $1`, s.anyPost())
 	case n < 44:
 		s.exec(`UPDATE "Ansagen" SET rede = `+body+` WHERE schlüssel > 'ä ' || $1`, s.anyPost())
+	case n < 46: // another key, and a large text stays
+		s.posts++
+		s.exec(`UPDATE "Ansagen" SET schlüssel = 'ä ' || $1 WHERE schlüssel = (SELECT min(schlüssel) FROM "Ansagen" WHERE schlüssel > 'ä ' || $2)`, s.posts, s.anyPost())
 	default:
 		s.exec(`INSERT INTO public.andere_7 SELECT generate_series(1, 10)`)
 	}
