@@ -89,7 +89,7 @@ type ChangeLog interface {
 	// live sessions and accounts.
 	LiveChanges(ctx context.Context, viewer UserID, since ChangePlace, limit int) ([]Change, ChangePlace, error)
 	// PostsOf returns the keys of the posts of an author within r, newest first, also of deleted
-	// posts and deleted accounts. It honours r.Kinds.
+	// posts and deleted accounts. It honours r.Filter.
 	PostsOf(ctx context.Context, author UserID, r Range) ([]Key, error)
 
 	SightLog

@@ -67,8 +67,8 @@ type Range struct {
 	Limit int
 	// Ascending reads upwards from Above, oldest first.
 	Ascending bool
-	// Kinds limits the result to some kinds of post. Inboxes and lists of users ignore it.
-	Kinds Kinds
+	// Filter limits the result to posts that pass. Inboxes and lists of users ignore it.
+	Filter Filter
 }
 
 // Empty reports whether no key can lie in the range.

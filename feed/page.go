@@ -29,8 +29,8 @@ type PageQuery struct {
 	// First goes with After. Last goes with Before: the last entries before it, or of the list.
 	Last   *int
 	Before string
-	// Kinds limits the page to some kinds of post; empty for all.
-	Kinds Kinds
+	// Filter limits the page to posts that pass.
+	Filter Filter
 	// LookBack asks for HasPrevious with After, or HasNext with Before. It takes an extra read.
 	LookBack bool
 }
@@ -103,12 +103,10 @@ func (p Policy) Window(kind FeedKind, q PageQuery) (Window, error) {
 	case !backward && q.Before != "":
 		return Window{}, Errorf(CodeBadInput, "before goes with last, after with first")
 	}
-	for _, k := range q.Kinds {
-		if !k.Valid() {
-			return Window{}, Errorf(CodeBadInput, "%.20q is not a kind of post", string(k))
-		}
+	if err := q.Filter.Check(); err != nil {
+		return Window{}, err
 	}
-	w := Window{r: Range{Above: Bottom, Below: Top, Ascending: backward, Kinds: q.Kinds}, size: p.PageDefault, lookBack: q.LookBack}
+	w := Window{r: Range{Above: Bottom, Below: Top, Ascending: backward, Filter: q.Filter}, size: p.PageDefault, lookBack: q.LookBack}
 	name, given, cursor := "first", q.First, q.After
 	if backward {
 		name, given, cursor = "last", q.Last, q.Before
@@ -132,7 +130,7 @@ func (p Policy) Window(kind FeedKind, q PageQuery) (Window, error) {
 }
 
 // Since returns the range above a cursor (all, if empty), up to CountMax entries, and its path.
-func (p Policy) Since(kind FeedKind, since string, kinds Kinds) (Range, Path, error) {
+func (p Policy) Since(kind FeedKind, since string, filter Filter) (Range, Path, error) {
 	var at Cursor
 	if since != "" {
 		var err error
@@ -140,7 +138,7 @@ func (p Policy) Since(kind FeedKind, since string, kinds Kinds) (Range, Path, er
 			return Range{}, Path{}, err
 		}
 	}
-	return Range{Above: at.Key, Below: Top, Ascending: true, Kinds: kinds, Limit: p.CountMax}, at.Path, nil
+	return Range{Above: at.Key, Below: Top, Ascending: true, Filter: filter, Limit: p.CountMax}, at.Path, nil
 }
 
 // Run is the items of one page, newest first.
@@ -183,7 +181,7 @@ func (w Window) Ahead() Range {
 
 // LookBack asks for one item at the cursor or on its other side; false if the query does not.
 func (w Window) LookBack() (Range, bool) {
-	r := Range{Above: Bottom, Below: w.at.Key.Next(), Kinds: w.r.Kinds, Limit: 1}
+	r := Range{Above: Bottom, Below: w.at.Key.Next(), Filter: w.r.Filter, Limit: 1}
 	if !w.r.Ascending {
 		r.Above, r.Below, r.Ascending = w.at.Key.Prev(), Top, true
 	}

@@ -40,7 +40,7 @@ type Users interface {
 // Outboxes reads outboxes from the source of truth, in the range's direction. It leaves out
 // deleted posts and those of deleted accounts and absent users, and judges nothing else.
 type Outboxes interface {
-	// Outbox returns the merged keys of the authors' posts. It honours r.Kinds.
+	// Outbox returns the merged keys of the authors' posts. It honours r.Filter.
 	Outbox(ctx context.Context, authors []UserID, r Range) ([]Key, error)
 }
 
@@ -48,7 +48,7 @@ type Outboxes interface {
 // leaves out.
 type Lists interface {
 	// ReadLists returns the keys of each list within its range, in the range's direction and in
-	// the order of the lists. It honours Range.Kinds. Lists that differ only in owner, bounds and
+	// the order of the lists. It honours Range.Filter. Lists that differ only in owner, bounds and
 	// limit take one statement together. Each caller owns the lists it gets.
 	ReadLists(ctx context.Context, lists []List) ([][]Key, error)
 }
@@ -62,7 +62,7 @@ type List struct {
 // Reference reads home feeds from the source of truth.
 type Reference interface {
 	// Feed is the reference query: the keys of Feed(viewer), as the package comment defines it,
-	// within r and of r.Kinds. It judges everything itself and shares no code with [Judge],
+	// within r and of r.Filter. It judges everything itself and shares no code with [Judge],
 	// because tests compare the two.
 	Feed(ctx context.Context, viewer UserID, r Range) ([]Key, error)
 }

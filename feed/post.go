@@ -9,28 +9,6 @@ import (
 	"slices"
 )
 
-// Kind is the kind of a post.
-type Kind string
-
-// The kinds of post. A comment answers another post. A repost shows one again.
-const (
-	KindPost    Kind = "POST"
-	KindComment Kind = "COMMENT"
-	KindRepost  Kind = "REPOST"
-)
-
-// AllKinds returns all kinds.
-func AllKinds() Kinds { return Kinds{KindPost, KindComment, KindRepost} }
-
-// Valid reports whether k is one of the kinds.
-func (k Kind) Valid() bool { return slices.Contains(AllKinds(), k) }
-
-// Kinds is a set of kinds. The empty set stands for all of them.
-type Kinds []Kind
-
-// Has reports whether the set includes k.
-func (ks Kinds) Has(k Kind) bool { return len(ks) == 0 || slices.Contains(ks, k) }
-
 // Post is one post of any kind. A *Post from a port may be shared and must not be changed.
 type Post struct {
 	ID PostID

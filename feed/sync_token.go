@@ -7,21 +7,21 @@ import (
 	"slices"
 )
 
-// SyncToken names a place in the order of arrival for the home feed of one viewer, limited to some
-// kinds, or for the viewer's live feed. Clients get it as opaque text ([SyncToken.String]) and
+// SyncToken names a place in the order of arrival for the home feed of one viewer, with a
+// filter, or for the viewer's live feed. Clients get it as opaque text ([SyncToken.String]) and
 // continue there.
 type SyncToken struct {
 	Viewer UserID
-	// Live says that the token is of the live feed, which has all kinds.
-	Live  bool
-	Kinds Kinds
-	Place ChangePlace
+	// Live says that the token is of the live feed, which has no filter.
+	Live   bool
+	Filter Filter
+	Place  ChangePlace
 	// Below, if not zero, says that the change after Place was reported in part: of the posts that
 	// it names, those below this key remain. Live sessions have no time in it.
 	Below Key
 }
 
-// Tokens share the beginning of cursors: a byte each of version and kind. Then come a byte of kinds
+// Tokens share the beginning of cursors: a byte each of version and kind. Then come a byte of the filter
 // and flags; viewer, epoch and number; and after flagPartial time and id of Below. Numbers have
 // eight bytes, big-endian. Clients keep tokens, so the format changes only with the version.
 const (
@@ -32,18 +32,8 @@ const (
 	flagPartial = 1 << 7
 )
 
-// bits returns the set as a bit for each of [AllKinds]. The empty set has all bits.
-func (ks Kinds) bits() (bits byte) {
-	for i, k := range AllKinds() {
-		if ks.Has(k) {
-			bits |= 1 << i
-		}
-	}
-	return bits
-}
-
 func (t SyncToken) String() string {
-	b := append(make([]byte, 0, partialSize), syncVersion, byte(t.kind()), t.Kinds.bits())
+	b := append(make([]byte, 0, partialSize), syncVersion, byte(t.kind()), t.Filter.bits())
 	numbers := []int64{int64(t.Viewer), t.Place.Epoch, t.Place.Number}
 	if t.Below != (Key{}) {
 		b[2] |= flagPartial
@@ -70,9 +60,9 @@ func IsSyncToken(s string) bool {
 }
 
 // ParseSyncToken returns [CodeBadCursor] for a text that is not a sync token of the viewer's home
-// feed, limited to kinds.
-func ParseSyncToken(s string, viewer UserID, kinds Kinds) (SyncToken, error) {
-	return parseSyncToken(s, SyncToken{Viewer: viewer, Kinds: kinds})
+// feed with the filter.
+func ParseSyncToken(s string, viewer UserID, filter Filter) (SyncToken, error) {
+	return parseSyncToken(s, SyncToken{Viewer: viewer, Filter: filter})
 }
 
 // ParseLiveSyncToken returns [CodeBadCursor] for a text that is not a sync token of the viewer's live
@@ -104,8 +94,8 @@ func parseSyncToken(s string, of SyncToken) (SyncToken, error) {
 	switch {
 	case t.Viewer != of.Viewer:
 		return SyncToken{}, Errorf(CodeBadCursor, "the sync token belongs to another viewer")
-	case b[2]&^flagPartial != of.Kinds.bits():
-		return SyncToken{}, Errorf(CodeBadCursor, "the sync token belongs to a feed of other kinds")
+	case b[2]&^flagPartial != of.Filter.bits():
+		return SyncToken{}, Errorf(CodeBadCursor, "the sync token belongs to a feed with another filter")
 	case t.String() != s || t.Place.Number < 0 || t.Below.TS < 0 || t.Below.TS > MaxTime || t.Below.ID < 0:
 		return SyncToken{}, Errorf(CodeBadCursor, "the sync token is out of range")
 	}
@@ -164,7 +154,7 @@ type HomeChangeQuery struct {
 	First *int
 	// DownTo is the cursor of the oldest entry that matters; empty for all.
 	DownTo string
-	Kinds  Kinds
+	Filter Filter
 }
 
 // Places knows up to which place the caches of this process are current.

@@ -1,6 +1,9 @@
 package feed
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // ViewerState is what one read of a feed needs to know about its viewer besides the inbox.
 //
@@ -20,8 +23,8 @@ type ViewerState interface {
 	// Pulled returns the authors of [Relations.Pulled] for an inbox of the generation of Version,
 	// which is complete up to version since. The list must not be changed.
 	Pulled(ctx context.Context, since int64, cold bool) ([]UserID, error)
-	// Outbox lists the viewer's own posts, as [Outboxes.Outbox] does, but may include other kinds
-	// than r.Kinds. The list must not be changed.
+	// Outbox lists the viewer's own posts, as [Outboxes.Outbox] does, but may include posts that
+	// do not pass r.Filter. The list must not be changed.
 	Outbox(ctx context.Context, r Range) ([]Key, error)
 	// Posts returns one post per id, as [Posts.Posts] does. Only the viewer's own posts must be
 	// as current as the state; others may come from a cache.
@@ -39,4 +42,17 @@ type Viewers interface {
 	// the scroll. If it is bound, the state also includes changes that the earlier pages may have
 	// shown before their call returned.
 	Inbox(ctx context.Context, viewer UserID, r Range, path Path) (Inbox, ViewerState, error)
+}
+
+// SharedViewerCache keeps cached viewer state next to the inboxes, for all processes. A read that
+// fetches an inbox fetches the entry with it. The cache may lose an entry or return an old one at
+// any time: an entry is valid only for the viewer version it holds. It is safe for concurrent
+// use.
+type SharedViewerCache interface {
+	// ReadCached is [Inboxes.Read], and also returns the viewer's entry, nil if there is none.
+	// The entry must not be changed.
+	ReadCached(ctx context.Context, viewer UserID, r Range) (Inbox, []byte, error)
+	// PutCached replaces the viewer's entry, whether there is an inbox or not. The entry expires
+	// after keep, which is positive. [Inboxes.Remove] removes it.
+	PutCached(ctx context.Context, viewer UserID, entry []byte, keep time.Duration) error
 }

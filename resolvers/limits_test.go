@@ -184,8 +184,8 @@ type loadingTimeline struct {
 	loaded *atomic.Int64
 }
 
-func (l loadingTimeline) NewCount(ctx context.Context, viewer feed.UserID, f feed.FeedRef, since string, kinds feed.Kinds) (int, error) {
-	n, err := l.Timeline.NewCount(ctx, viewer, f, since, kinds)
+func (l loadingTimeline) NewCount(ctx context.Context, viewer feed.UserID, f feed.FeedRef, since string, filter feed.Filter) (int, error) {
+	n, err := l.Timeline.NewCount(ctx, viewer, f, since, filter)
 	l.loaded.Add(int64(n))
 	return n, err
 }

@@ -15,7 +15,7 @@ import (
 type pageArgs struct {
 	first, last   *int32
 	after, before *string
-	kinds         feed.Kinds
+	filter        feed.Filter
 }
 
 // Looking back over the cursor costs a read, so only a client that selects the flag gets it.
@@ -25,7 +25,7 @@ func (a pageArgs) query(needs *pageNeeds) feed.PageQuery {
 		After:  value(a.after),
 		Last:   number(a.last),
 		Before: value(a.before),
-		Kinds:  a.kinds,
+		Filter: a.filter,
 	}
 	q.LookBack = (q.After != "" && needs.hasPrevious) || (q.Before != "" && needs.hasNext)
 	return q
@@ -40,7 +40,7 @@ func (r *Resolver) homePage(ctx context.Context, args pageArgs) (c *model.FeedCo
 		if err != nil {
 			return err
 		}
-		c = model.NewFeedConnection(viewer, ref, args.kinds, page)
+		c = model.NewFeedConnection(viewer, ref, args.filter, page)
 		return loaders.From(ctx).HydratePosts(ctx, c.Nodes(), needs.post)
 	})
 	return c, err
@@ -65,7 +65,7 @@ func (r *Resolver) postPage(ctx context.Context, ref feed.FeedRef, args pageArgs
 	if err != nil {
 		return nil, err
 	}
-	return model.NewFeedConnection(ViewerFrom(ctx), ref, args.kinds, page), nil
+	return model.NewFeedConnection(ViewerFrom(ctx), ref, args.filter, page), nil
 }
 
 // isAlone reports whether no other object of the operation can have the current field: it is in no

@@ -13,7 +13,7 @@ import (
 )
 
 func (r *feedConnectionResolver) NewCount(ctx context.Context, obj *model.FeedConnection, since string) (int32, error) {
-	n, err := r.deps.Timeline.NewCount(ctx, obj.Viewer, obj.Feed, since, obj.Kinds)
+	n, err := r.deps.Timeline.NewCount(ctx, obj.Viewer, obj.Feed, since, obj.Filter)
 	return int32(n), err
 }
 

@@ -19,7 +19,7 @@ type Timeline interface {
 	Page(ctx context.Context, viewer feed.UserID, f feed.FeedRef, q feed.PageQuery) (*feed.Page, error)
 	// NewCount returns the number of entries of the feed above the cursor since, or added since a
 	// sync token.
-	NewCount(ctx context.Context, viewer feed.UserID, f feed.FeedRef, since string, kinds feed.Kinds) (int, error)
+	NewCount(ctx context.Context, viewer feed.UserID, f feed.FeedRef, since string, filter feed.Filter) (int, error)
 	// HomeChanges returns what has changed in viewer's home feed since a sync token.
 	HomeChanges(ctx context.Context, viewer feed.UserID, q feed.HomeChangeQuery) (*feed.HomeChangePage, error)
 }

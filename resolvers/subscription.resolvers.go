@@ -22,7 +22,7 @@ func (r *subscriptionResolver) HomeChanges(ctx context.Context, since string, ki
 	if since == "" {
 		return nil, feed.Errorf(feed.CodeBadCursor, "since must be a sync token")
 	}
-	return subscribeHome(ctx, r.Resolver, subscribe.Query{Since: since, Kinds: kinds}, nextChanges)
+	return subscribeHome(ctx, r.Resolver, subscribe.Query{Since: since, Filter: feed.OfKinds(kinds...)}, nextChanges)
 }
 
 func (r *subscriptionResolver) LiveChanges(ctx context.Context, since string) (<-chan *model.LiveChangePage, error) {

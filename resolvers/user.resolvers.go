@@ -51,7 +51,7 @@ func (r *userResolver) Counters(ctx context.Context, obj *feed.User) (*feed.User
 }
 
 func (r *userResolver) Posts(ctx context.Context, obj *feed.User, first *int32, after *string, last *int32, before *string, kinds []feed.Kind) (*model.FeedConnection, error) {
-	return r.postPage(ctx, feed.OutboxRef(obj.ID), pageArgs{first: first, last: last, after: after, before: before, kinds: kinds})
+	return r.postPage(ctx, feed.OutboxRef(obj.ID), pageArgs{first: first, last: last, after: after, before: before, filter: feed.OfKinds(kinds...)})
 }
 
 func (r *userResolver) Followers(ctx context.Context, obj *feed.User, first *int32, after *string) (*model.UserConnection, error) {

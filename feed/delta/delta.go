@@ -40,7 +40,7 @@ var errAnonymous = feed.Errorf(feed.CodeUnauthenticated, "sign in to read change
 // log does not reach back to the token, or if more than Policy.SyncMax posts are named.
 //
 // It returns [feed.CodeUnauthenticated] for the anonymous viewer (0), [feed.CodeBadCursor] for a
-// token of another viewer or of other kinds, and [feed.CodeBadInput] for a page size out of range.
+// token of another viewer or filter, and [feed.CodeBadInput] for a page size out of range.
 func (d *Reader) Changes(ctx context.Context, viewer feed.UserID, q feed.HomeChangeQuery) (*feed.HomeChangePage, error) {
 	if viewer == 0 {
 		return nil, errAnonymous
@@ -49,7 +49,7 @@ func (d *Reader) Changes(ctx context.Context, viewer feed.UserID, q feed.HomeCha
 	if err != nil {
 		return nil, err
 	}
-	token, err := feed.ParseSyncToken(q.Since, viewer, q.Kinds)
+	token, err := feed.ParseSyncToken(q.Since, viewer, q.Filter)
 	if err != nil {
 		return nil, err
 	}
@@ -64,11 +64,11 @@ func (d *Reader) Changes(ctx context.Context, viewer feed.UserID, q feed.HomeCha
 	return d.page(ctx, token, request{above: above, size: size, viewers: d.Viewers})
 }
 
-// NewCount returns how many posts of the kinds were added since a token, up to Policy.CountMax. It
+// NewCount returns how many posts that pass the filter were added since a token, up to Policy.CountMax. It
 // returns Policy.CountMax if that cannot be known because the changes are a reset.
-func (d *Reader) NewCount(ctx context.Context, viewer feed.UserID, since string, kinds feed.Kinds) (int, error) {
+func (d *Reader) NewCount(ctx context.Context, viewer feed.UserID, since string, filter feed.Filter) (int, error) {
 	added := map[feed.PostID]bool{}
-	for q := (feed.HomeChangeQuery{Since: since, First: &d.Policy.CountMax, Kinds: kinds}); ; {
+	for q := (feed.HomeChangeQuery{Since: since, First: &d.Policy.CountMax, Filter: filter}); ; {
 		page, err := d.Changes(ctx, viewer, q)
 		if err != nil {
 			return 0, err
@@ -178,7 +178,7 @@ func (d *Reader) report(
 ) (*feed.HomeChangePage, error) {
 	state := edgesOnce{r.viewers.State(token.Viewer), map[feed.UserID]feed.Edge{}}
 	defer state.Close(ctx)
-	n := &names{nameList: newNameList(r.size, d.Policy), d: d, state: state, viewer: token.Viewer, since: token, kinds: token.Kinds, above: r.above, seen: map[feed.PostID]bool{}}
+	n := &names{nameList: newNameList(r.size, d.Policy), d: d, state: state, viewer: token.Viewer, since: token, filter: token.Filter, above: r.above, seen: map[feed.PostID]bool{}}
 	err := eachRow(token, rows, r.scope, func(row feed.Change, below feed.Key) error { return n.add(ctx, row, below) })
 	page := &feed.HomeChangePage{Token: n.end(token, next), HasMore: n.full}
 	if err == nil {

@@ -3,7 +3,6 @@ package delta_test
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -98,7 +97,7 @@ func (w *town) delete(id feed.PostID) {
 func (w *town) token(kinds ...feed.Kind) string {
 	w.t.Helper()
 	last := fixture.Got(w.LastChange(w.t.Context())).Must(w.t)
-	return feed.SyncToken{Viewer: ann, Kinds: kinds, Place: last}.String()
+	return feed.SyncToken{Viewer: ann, Filter: feed.OfKinds(kinds...), Place: last}.String()
 }
 
 // named returns a change as text; a reset has no id.
@@ -341,7 +340,7 @@ func TestChanges_AreOfTheKindsOfTheToken(t *testing.T) {
 	w.publish(bob, 1, 0)
 	w.publish(cem, 2, 1)
 	w.delete(1)
-	got, _ := w.changes(feed.HomeChangeQuery{Since: token, Kinds: feed.Kinds{feed.KindRepost}})
+	got, _ := w.changes(feed.HomeChangeQuery{Since: token, Filter: feed.OfKinds(feed.KindRepost)})
 	fixture.Is(t, "the changes", got, "REMOVED 2")
 	_, err := w.reader.Changes(t.Context(), ann, feed.HomeChangeQuery{Since: token})
 	if feed.CodeOf(err) != feed.CodeBadCursor {
@@ -370,7 +369,7 @@ func TestChanges_ResetWhenTheLogCannotTell(t *testing.T) {
 			token := w.token()
 			w.must(lose(w))
 			w.since(token, "RESET")
-			if n, err := w.reader.NewCount(t.Context(), ann, token, nil); n != w.reader.Policy.CountMax || err != nil {
+			if n, err := w.reader.NewCount(t.Context(), ann, token, feed.Filter{}); n != w.reader.Policy.CountMax || err != nil {
 				t.Errorf("the count of new posts is %d, %v", n, err)
 			}
 			_, page := w.changes(feed.HomeChangeQuery{Since: token})
@@ -388,7 +387,7 @@ func TestNewCount_CountsAddedPosts(t *testing.T) {
 	w.edit(9, "other")
 	count := func() int {
 		t.Helper()
-		n := fixture.Got(w.reader.NewCount(t.Context(), ann, token, nil)).Must(t)
+		n := fixture.Got(w.reader.NewCount(t.Context(), ann, token, feed.Filter{})).Must(t)
 		return n
 	}
 	fixture.Is(t, "the new posts", count(), 2)
@@ -423,16 +422,16 @@ func TestChanges_RefuseWhatTheyCannotRead(t *testing.T) {
 func TestSyncToken_RoundTrips(t *testing.T) {
 	for _, token := range []feed.SyncToken{
 		{Viewer: 7, Place: feed.ChangePlace{Epoch: 1 << 62, Number: 0}},
-		{Viewer: 7, Kinds: feed.Kinds{feed.KindComment}, Place: feed.ChangePlace{Epoch: 1, Number: 9}, Below: feed.Key{TS: 5, ID: 6}},
+		{Viewer: 7, Filter: feed.OfKinds(feed.KindComment), Place: feed.ChangePlace{Epoch: 1, Number: 9}, Below: feed.Key{TS: 5, ID: 6}},
 	} {
-		got, err := feed.ParseSyncToken(token.String(), 7, token.Kinds)
-		if err != nil || got.String() != token.String() || got.Place != token.Place || got.Below != token.Below || !slices.Equal(got.Kinds, token.Kinds) {
+		got, err := feed.ParseSyncToken(token.String(), 7, token.Filter)
+		if err != nil || got.String() != token.String() || got.Place != token.Place || got.Below != token.Below || got.Filter != token.Filter {
 			t.Errorf("%+v is read as %+v, %v", token, got, err)
 		}
 	}
 	whole := feed.SyncToken{Viewer: 7, Place: feed.ChangePlace{Epoch: 1, Number: 9}}.String()
 	for _, bad := range []string{"", "?", whole[:len(whole)-4], whole + "AAAA", whole + "\n", "AQoH"} {
-		if _, err := feed.ParseSyncToken(bad, 7, nil); feed.CodeOf(err) != feed.CodeBadCursor {
+		if _, err := feed.ParseSyncToken(bad, 7, feed.Filter{}); feed.CodeOf(err) != feed.CodeBadCursor {
 			t.Errorf("%q is accepted: %v", bad, err)
 		}
 	}

@@ -16,7 +16,7 @@ type names struct {
 	state  feed.ViewerState
 	viewer feed.UserID
 	since  feed.SyncToken
-	kinds  feed.Kinds
+	filter feed.Filter
 	above  feed.Key
 	// reposts are those of the viewer's sources above the key, read once.
 	reposts *reposts
@@ -70,7 +70,7 @@ func (n *names) addRelated(ctx context.Context, other, author feed.UserID, numbe
 	for _, k := range keys {
 		authors[k] = author
 	}
-	if n.kinds.Has(feed.KindRepost) {
+	if n.filter.Has(feed.KindRepost) {
 		if n.reposts == nil {
 			if n.reposts, err = n.readReposts(ctx); err != nil {
 				return err
@@ -126,7 +126,7 @@ func (n *names) postsOf(ctx context.Context, other feed.UserID, below feed.Key) 
 	if known, err := everFollowed(ctx, n.d.Coverage, n.viewer, n.state, other); err != nil || !known {
 		return nil, err
 	}
-	return n.d.Log.PostsOf(ctx, other, feed.Range{Above: n.above, Below: below, Limit: n.d.Policy.SyncMax + 1, Kinds: n.kinds})
+	return n.d.Log.PostsOf(ctx, other, feed.Range{Above: n.above, Below: below, Limit: n.d.Policy.SyncMax + 1, Filter: n.filter})
 }
 
 // look fills seen for posts.
@@ -202,7 +202,7 @@ func (n *names) removed(ctx context.Context, list []name, shown []*feed.Post) (m
 	return gone, err
 }
 
-func (n *names) wants(p *feed.Post) bool { return n.kinds.Has(p.Kind) && p.Key().Newer(n.above) }
+func (n *names) wants(p *feed.Post) bool { return n.filter.Match(p) && p.Key().Newer(n.above) }
 
 func idsOf(list []name) []feed.PostID {
 	ids := make([]feed.PostID, len(list))

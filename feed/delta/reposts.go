@@ -30,7 +30,7 @@ func (n *names) readReposts(ctx context.Context) (*reposts, error) {
 		sources = append(sources, feed.UserID(k.ID))
 	}
 	keys, err := n.d.Outboxes.Outbox(ctx, sources, feed.Range{
-		Above: n.above, Below: feed.Top, Limit: repostsMax + 1, Kinds: feed.Kinds{feed.KindRepost},
+		Above: n.above, Below: feed.Top, Limit: repostsMax + 1, Filter: feed.OfKinds(feed.KindRepost),
 	})
 	if err != nil {
 		return nil, err

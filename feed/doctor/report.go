@@ -158,7 +158,7 @@ func (r *Report) Explain(ctx context.Context, x *explain.Explainer) error {
 			if f.Post <= 0 {
 				continue
 			}
-			e, err := x.Explain(ctx, f.Viewer, f.Post, nil)
+			e, err := x.Explain(ctx, f.Viewer, f.Post, feed.Filter{})
 			if err != nil {
 				return err
 			}

@@ -42,7 +42,7 @@ const (
 	Missing Reason = "missing"
 )
 
-// OtherKind is the reason for a visible post that the kinds in question leave out.
+// OtherKind is the reason for a visible post that the filter in question leaves out.
 const OtherKind Reason = "other-kind"
 
 // Explanation is why a post is, or is not, in a feed.
@@ -68,10 +68,10 @@ type Explanation struct {
 	Version   feed.ViewerVersion
 }
 
-// Explain says why a post is, or is not, in the viewer's home feed of some kinds, or all.
+// Explain says why a post is, or is not, in the viewer's home feed with a filter.
 //
 // It reads in the order of a read. Pending comes before the inbox, and the viewer's state after it.
-func (x *Explainer) Explain(ctx context.Context, viewer feed.UserID, post feed.PostID, kinds feed.Kinds) (Explanation, error) {
+func (x *Explainer) Explain(ctx context.Context, viewer feed.UserID, post feed.PostID, filter feed.Filter) (Explanation, error) {
 	e := Explanation{Viewer: viewer, Post: post}
 	place, err := x.place(ctx, viewer, post)
 	if err != nil {
@@ -94,7 +94,7 @@ func (x *Explainer) Explain(ctx context.Context, viewer feed.UserID, post feed.P
 	if e.Version, err = state.Version(ctx); err != nil {
 		return e, err
 	}
-	if err := e.judge(ctx, state, kinds); err != nil || !e.InFeed {
+	if err := e.judge(ctx, state, filter); err != nil || !e.InFeed {
 		return e, err
 	}
 	if e.PushedAt, err = x.Fanouts.PushedAt(ctx, post, viewer); err != nil {
@@ -122,7 +122,7 @@ func around(k feed.Key) feed.Range {
 }
 
 // judge applies the predicate of reads.
-func (e *Explanation) judge(ctx context.Context, state feed.ViewerState, kinds feed.Kinds) error {
+func (e *Explanation) judge(ctx context.Context, state feed.ViewerState, filter feed.Filter) error {
 	j, err := feed.JudgeOne(ctx, e.Viewer, state, e.Post, feed.ScopeHome)
 	if err != nil {
 		return err
@@ -136,7 +136,7 @@ func (e *Explanation) judge(ctx context.Context, state feed.ViewerState, kinds f
 	switch {
 	case j.Hidden != feed.Visible:
 		e.Reason = Reason(j.Hidden)
-	case !kinds.Has(j.Post.Kind):
+	case !filter.Match(j.Post):
 		e.Original, e.Reason = 0, OtherKind
 	default:
 		e.Original, e.InFeed = 0, true

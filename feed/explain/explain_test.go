@@ -32,55 +32,55 @@ func TestExplain_NamesEachReason(t *testing.T) {
 	for name, c := range map[string]struct {
 		before func(v fixture.Service)
 		post   feed.PostID
-		kinds  feed.Kinds
+		filter feed.Filter
 		want   explain.Explanation
 	}{
-		"not stored":            {nil, 99, nil, expl{Reason: explain.Reason(feed.HiddenNotStored)}},
-		"deleted":               {func(v fixture.Service) { v.Delete(bob, 2) }, 2, nil, hidden(feed.HiddenDeleted)},
-		"not followed":          {func(v fixture.Service) { v.Post(moon, 5) }, 5, nil, expl{Reason: explain.Reason(feed.HiddenNotFollowed)}},
-		"muted":                 {func(v fixture.Service) { v.Relate(feed.RelationMute, ann, bob) }, 2, nil, hidden(feed.HiddenMuted)},
-		"author hides":          {func(v fixture.Service) { v.Relate(feed.RelationHide, bob, ann) }, 2, nil, hidden(feed.HiddenFromViewer)},
-		"author absent":         {func(v fixture.Service) { v.SetAbsent(bob, true) }, 2, nil, hidden(feed.HiddenAuthorAbsent)},
-		"blocked":               {func(v fixture.Service) { v.Relate(feed.RelationBlock, ann, bob) }, 2, nil, hidden(feed.HiddenBlocked)},
-		"blocked by the author": {func(v fixture.Service) { v.Relate(feed.RelationBlock, bob, ann) }, 2, nil, hidden(feed.HiddenBlockedBy)},
+		"not stored":            {nil, 99, feed.Filter{}, expl{Reason: explain.Reason(feed.HiddenNotStored)}},
+		"deleted":               {func(v fixture.Service) { v.Delete(bob, 2) }, 2, feed.Filter{}, hidden(feed.HiddenDeleted)},
+		"not followed":          {func(v fixture.Service) { v.Post(moon, 5) }, 5, feed.Filter{}, expl{Reason: explain.Reason(feed.HiddenNotFollowed)}},
+		"muted":                 {func(v fixture.Service) { v.Relate(feed.RelationMute, ann, bob) }, 2, feed.Filter{}, hidden(feed.HiddenMuted)},
+		"author hides":          {func(v fixture.Service) { v.Relate(feed.RelationHide, bob, ann) }, 2, feed.Filter{}, hidden(feed.HiddenFromViewer)},
+		"author absent":         {func(v fixture.Service) { v.SetAbsent(bob, true) }, 2, feed.Filter{}, hidden(feed.HiddenAuthorAbsent)},
+		"blocked":               {func(v fixture.Service) { v.Relate(feed.RelationBlock, ann, bob) }, 2, feed.Filter{}, hidden(feed.HiddenBlocked)},
+		"blocked by the author": {func(v fixture.Service) { v.Relate(feed.RelationBlock, bob, ann) }, 2, feed.Filter{}, hidden(feed.HiddenBlockedBy)},
 		"original deleted": {func(v fixture.Service) {
 			v.Post(moon, 5)
 			v.Publish(bob, 6, publish.Draft{RepostOf: 5})
 			v.WorkAll()
 			v.Delete(moon, 5)
-		}, 6, nil, expl{Reason: explain.Reason(feed.HiddenDeleted), Original: 5, HasEntry: true}},
-		"another kind": {nil, 2, feed.Kinds{feed.KindRepost}, expl{Reason: explain.OtherKind, HasEntry: true}},
-		"pushed":       {nil, 2, nil, expl{Reason: explain.Entry, InFeed: true, Shown: true, HasEntry: true}},
-		"own":          {func(v fixture.Service) { v.Post(ann, 5) }, 5, nil, shown(explain.Own)},
-		"pending":      {func(v fixture.Service) { v.Post(bob, 5) }, 5, nil, expl{Reason: explain.Pending, InFeed: true}},
+		}, 6, feed.Filter{}, expl{Reason: explain.Reason(feed.HiddenDeleted), Original: 5, HasEntry: true}},
+		"another kind": {nil, 2, feed.OfKinds(feed.KindRepost), expl{Reason: explain.OtherKind, HasEntry: true}},
+		"pushed":       {nil, 2, feed.Filter{}, expl{Reason: explain.Entry, InFeed: true, Shown: true, HasEntry: true}},
+		"own":          {func(v fixture.Service) { v.Post(ann, 5) }, 5, feed.Filter{}, shown(explain.Own)},
+		"pending":      {func(v fixture.Service) { v.Post(bob, 5) }, 5, feed.Filter{}, expl{Reason: explain.Pending, InFeed: true}},
 		"pulled from an unpushed author": {func(v fixture.Service) {
 			v.Flag(bob, feed.FlagUnpushed)
 			v.Post(bob, 5)
-		}, 5, nil, shown(explain.PulledUnpushed)},
+		}, 5, feed.Filter{}, shown(explain.PulledUnpushed)},
 		"pulled into a cold inbox": {func(v fixture.Service) {
 			v.EndLeases()
 			v.Post(star, 5)
-		}, 5, nil, shown(explain.PulledSelective)},
+		}, 5, feed.Filter{}, shown(explain.PulledSelective)},
 		"pulled from a new followee": {func(v fixture.Service) {
 			v.Post(moon, 5)
 			v.Follow(ann, moon)
-		}, 5, nil, shown(explain.PulledFollow)},
+		}, 5, feed.Filter{}, shown(explain.PulledFollow)},
 		"below the floor": {func(v fixture.Service) {
 			in := v.Header(ann)
 			v.ForgeInbox(ann, in.Generation, feed.Build{Floor: in.Keys[0], Version: in.Version, WarmUntil: in.WarmUntil})
-		}, 2, nil, shown(explain.BelowFloor)},
-		"without an inbox":       {func(v fixture.Service) { v.LoseInbox(ann) }, 2, nil, shown(explain.NoInbox)},
-		"while inboxes are down": {func(v fixture.Service) { v.Flaky.Down = true }, 2, nil, expl{Reason: explain.NoInbox, InFeed: true, Shown: true, InboxDown: true}},
+		}, 2, feed.Filter{}, shown(explain.BelowFloor)},
+		"without an inbox":       {func(v fixture.Service) { v.LoseInbox(ann) }, 2, feed.Filter{}, shown(explain.NoInbox)},
+		"while inboxes are down": {func(v fixture.Service) { v.Flaky.Down = true }, 2, feed.Filter{}, expl{Reason: explain.NoInbox, InFeed: true, Shown: true, InboxDown: true}},
 		"lost": {func(v fixture.Service) {
 			v.AmendInbox(ann, nil, v.Header(ann).Keys[:1])
-		}, 2, nil, expl{Reason: explain.Missing, InFeed: true}},
+		}, 2, feed.Filter{}, expl{Reason: explain.Missing, InFeed: true}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := fixture.NewSelectivePushed(t)
 			if c.before != nil {
 				c.before(v)
 			}
-			got := fixture.Got(v.Explainer().Explain(t.Context(), ann, c.post, c.kinds)).Must(t)
+			got := fixture.Got(v.Explainer().Explain(t.Context(), ann, c.post, c.filter)).Must(t)
 			words := got.Words(func(id feed.PostID) feed.PublicID { return feed.PublicID{External: feed.ExternalID("p" + id.String())} })
 			if got.Reason == "" || words == string(got.Reason) {
 				t.Errorf("the reason %q has the words %q", got.Reason, words)
@@ -102,7 +102,7 @@ func TestExplain_ReturnsErrorsOfStores(t *testing.T) {
 	v := fixture.NewSelectivePushed(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	fixture.Got(v.Explainer().Explain(ctx, ann, 2, nil)).Fails(t, context.Canceled)
+	fixture.Got(v.Explainer().Explain(ctx, ann, 2, feed.Filter{})).Fails(t, context.Canceled)
 }
 
 func TestInbox_JudgesEntries(t *testing.T) {

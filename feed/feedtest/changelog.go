@@ -447,7 +447,7 @@ func logHomePromises(s storeSuite) {
 		w.same("all posts", read(all()), every)
 		w.same("the newest", read(feed.Range{Below: feed.Top, Limit: 2}), every[:2])
 		w.same("those between two", read(feed.Range{Above: every[3], Below: every[0], Limit: 9}), every[1:3])
-		w.same("the comments", read(feed.Range{Below: feed.Top, Limit: 9, Kinds: feed.Kinds{feed.KindComment}}), every[:1])
+		w.same("the comments", read(feed.Range{Below: feed.Top, Limit: 9, Filter: feed.OfKinds(feed.KindComment)}), every[:1])
 		w.deleteAccounts(ann)
 		w.same("all posts of a deleted account", read(all()), every)
 	})

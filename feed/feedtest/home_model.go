@@ -240,9 +240,9 @@ func (m *history) allowed(t *rapid.T, err error) (done bool) {
 }
 
 // feedOf returns the viewer's whole feed by the reference query.
-func (m *history) feedOf(viewer feed.UserID, kinds feed.Kinds) []feed.Key {
+func (m *history) feedOf(viewer feed.UserID, filter feed.Filter) []feed.Key {
 	r := all()
-	r.Kinds = kinds
+	r.Filter = filter
 	return must(m.s.Reference.Feed(m.ctx, viewer, r))
 }
 
@@ -301,31 +301,31 @@ func (m *history) rest(t *rapid.T) {
 	if version, err := m.s.Relations.ViewerVersion(m.ctx, 0); err != nil || version.Loading {
 		check(err)
 		for _, viewer := range m.users {
-			m.compareScrolls(t, viewer, nil)
+			m.compareScrolls(t, viewer, feed.Filter{})
 		}
 		m.endLoad(t)
 	}
 	for _, viewer := range m.users {
-		m.compareScrolls(t, viewer, m.drawnKinds(t))
+		m.compareScrolls(t, viewer, drawnFilter(t))
 	}
 	check(m.s.Rest(m.ctx))
 	for _, viewer := range m.users {
-		m.compareScrolls(t, viewer, nil)
-		m.compareScrolls(t, viewer, m.drawnKinds(t))
-		m.compareCursors(t, viewer, m.drawnKinds(t))
+		m.compareScrolls(t, viewer, feed.Filter{})
+		m.compareScrolls(t, viewer, drawnFilter(t))
+		m.compareCursors(t, viewer, drawnFilter(t))
 		m.compareSources(t, viewer)
 		m.explainAtRest(t, viewer)
 	}
 	check(m.s.Presence.SetAbsent(m.ctx, m.users, false))
 	clear(m.facts.absent)
 	for _, viewer := range m.users {
-		m.compareScrolls(t, viewer, nil)
+		m.compareScrolls(t, viewer, feed.Filter{})
 	}
 }
 
-// drawnKinds draws a filter of kinds. None means all kinds.
-func (m *history) drawnKinds(t *rapid.T) feed.Kinds {
-	return rapid.SliceOfNDistinct(rapid.SampledFrom(feed.AllKinds()), 0, 2, rapid.ID).Draw(t, "kinds")
+// drawnFilter draws a filter, which may let all posts pass.
+func drawnFilter(t *rapid.T) feed.Filter {
+	return feed.OfKinds(rapid.SliceOfNDistinct(rapid.SampledFrom(feed.AllKinds()), 0, 2, rapid.ID).Draw(t, "kinds")...)
 }
 
 // sizes returns the page sizes for the comparison.
@@ -338,13 +338,13 @@ func (m *history) sizes(t *rapid.T) []int {
 }
 
 // compareScrolls reads a feed in pages, in both directions.
-func (m *history) compareScrolls(t *rapid.T, viewer feed.UserID, kinds feed.Kinds) {
-	want := m.feedOf(viewer, kinds)
+func (m *history) compareScrolls(t *rapid.T, viewer feed.UserID, filter feed.Filter) {
+	want := m.feedOf(viewer, filter)
 	for _, n := range m.sizes(t) {
 		after := ""
 		for from := 0; ; from += n {
 			page := m.comparePage(t, viewer, want, from, min(from+n, len(want)),
-				feed.PageQuery{First: &n, After: after, Kinds: kinds, LookBack: true})
+				feed.PageQuery{First: &n, After: after, Filter: filter, LookBack: true})
 			if !page.HasNext {
 				break
 			}
@@ -353,7 +353,7 @@ func (m *history) compareScrolls(t *rapid.T, viewer feed.UserID, kinds feed.Kind
 		before := ""
 		for to := len(want); ; to -= n {
 			page := m.comparePage(t, viewer, want, max(to-n, 0), to,
-				feed.PageQuery{Last: &n, Before: before, Kinds: kinds, LookBack: true})
+				feed.PageQuery{Last: &n, Before: before, Filter: filter, LookBack: true})
 			if !page.HasPrevious {
 				break
 			}
@@ -375,8 +375,8 @@ func (m *history) comparePage(t *rapid.T, viewer feed.UserID, want []feed.Key, f
 
 // compareCursors reads a page in both directions from the position of every post and counts the
 // newer entries. The post need not be in the feed.
-func (m *history) compareCursors(t *rapid.T, viewer feed.UserID, kinds feed.Kinds) {
-	want := m.feedOf(viewer, kinds)
+func (m *history) compareCursors(t *rapid.T, viewer feed.UserID, filter feed.Filter) {
+	want := m.feedOf(viewer, filter)
 	posts := m.posts
 	if !m.thorough && len(posts) > 0 {
 		posts = []storedPost{drawn(t, "cursor", posts)}
@@ -388,10 +388,10 @@ func (m *history) compareCursors(t *rapid.T, viewer feed.UserID, kinds feed.Kind
 		above := indexFunc(want, func(k feed.Key) bool { return !k.Newer(c.key) })
 		below := indexFunc(want, c.key.Newer)
 		m.comparePage(t, viewer, want, below, min(below+n, len(want)),
-			feed.PageQuery{First: &n, After: cursor, Kinds: kinds, LookBack: true})
+			feed.PageQuery{First: &n, After: cursor, Filter: filter, LookBack: true})
 		m.comparePage(t, viewer, want, max(above-n, 0), above,
-			feed.PageQuery{Last: &n, Before: cursor, Kinds: kinds, LookBack: true})
-		got := must(m.s.Timeline.NewCount(m.ctx, viewer, cursor, kinds))
+			feed.PageQuery{Last: &n, Before: cursor, Filter: filter, LookBack: true})
+		got := must(m.s.Timeline.NewCount(m.ctx, viewer, cursor, filter))
 		failIf(t, got != min(above, m.s.Policy.CountMax),
 			"user %d got %d as the number of new entries since %v; the reference feed is %v", viewer, got, c.key, want)
 	}

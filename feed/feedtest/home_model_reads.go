@@ -12,7 +12,7 @@ import (
 
 // readHome reads a home feed and checks the invariants of every read.
 func (m *history) readHome(t *rapid.T, viewer feed.UserID) {
-	page, whole := m.wholeFeed(t, viewer), m.feedOf(viewer, nil)
+	page, whole := m.wholeFeed(t, viewer), m.feedOf(viewer, feed.Filter{})
 	m.hasOnly(t, viewer, page, whole)
 	m.hasAll(t, viewer, page, m.requiredKeys(viewer, whole))
 	// During a task, a read may pull posts that no push has added yet. Later reads need not show
@@ -56,12 +56,12 @@ func (m *history) hasAll(t *rapid.T, viewer feed.UserID, page homePage, keys []f
 func (m *history) readInterrupted(t *rapid.T) {
 	viewer := m.someone(t)
 	m.readHome(t, viewer)
-	before := m.feedOf(viewer, nil)
+	before := m.feedOf(viewer, feed.Filter{})
 	required := m.requiredKeys(viewer, before)
 	cancel := m.interrupt(t, 8)
 	page := m.wholeFeed(t, viewer)
 	cancel()
-	after := m.feedOf(viewer, nil)
+	after := m.feedOf(viewer, feed.Filter{})
 	m.hasOnly(t, viewer, page, slices.Concat(before, after))
 	m.hasAll(t, viewer, page, slices.DeleteFunc(required, func(k feed.Key) bool { return !slices.Contains(after, k) }))
 }
@@ -70,7 +70,7 @@ func (m *history) readInterrupted(t *rapid.T) {
 func (m *history) readFresh(t *rapid.T) {
 	viewer := m.someone(t)
 	n := rapid.IntRange(1, 4).Draw(t, "page size")
-	want := m.feedOf(viewer, nil)
+	want := m.feedOf(viewer, feed.Filter{})
 	page := m.pageIn(feed.WithFreshReads(m.ctx), t, viewer, feed.PageQuery{First: &n})
 	first := want[:min(n, len(want))]
 	failIf(t, !slices.Equal(page.keys, first) || page.HasNext != (len(want) > n),
@@ -81,11 +81,11 @@ func (m *history) readFresh(t *rapid.T) {
 // were visible both before and after.
 func (m *history) readFreshInterrupted(t *rapid.T) {
 	viewer := m.someone(t)
-	before := m.feedOf(viewer, nil)
+	before := m.feedOf(viewer, feed.Filter{})
 	cancel := m.interrupt(t, 8)
 	page := m.pageIn(feed.WithFreshReads(m.ctx), t, viewer, feed.PageQuery{First: new(m.s.Policy.PageMax)})
 	cancel()
-	after := m.feedOf(viewer, nil)
+	after := m.feedOf(viewer, feed.Filter{})
 	m.hasOnly(t, viewer, page, slices.Concat(before, after))
 	m.hasAll(t, viewer, page, slices.DeleteFunc(before, func(k feed.Key) bool { return !slices.Contains(after, k) }))
 }
@@ -97,7 +97,7 @@ func (m *history) readWithoutInboxes(t *rapid.T) {
 	m.s.Flaky.Down = true
 	page := m.wholeFeed(t, viewer)
 	m.s.Flaky.Down = false
-	want := m.feedOf(viewer, nil)
+	want := m.feedOf(viewer, feed.Filter{})
 	failIf(t, !slices.Equal(page.keys, want) || page.from != feed.SourceReference,
 		"the inboxes are down: user %d got %v from %s, want %v from the reference query", viewer, page.keys, page.from, want)
 }
@@ -195,7 +195,7 @@ func (m *history) beginScroll(t *rapid.T) {
 // scroll.
 func (m *history) updateScroll(t *rapid.T) {
 	if s := m.scroll; s != nil {
-		whole := m.feedOf(s.viewer, nil)
+		whole := m.feedOf(s.viewer, feed.Filter{})
 		s.required = slices.DeleteFunc(s.required, func(k feed.Key) bool { return !slices.Contains(whole, k) })
 	}
 }
@@ -265,7 +265,7 @@ func (m *history) stored(id feed.PostID) storedPost {
 // explain checks the explanation of a random post for a random viewer.
 func (m *history) explain(t *rapid.T) {
 	if len(m.posts) > 0 {
-		m.checkExplanation(t, m.someone(t), drawn(t, "post", m.posts), m.drawnKinds(t))
+		m.checkExplanation(t, m.someone(t), drawn(t, "post", m.posts), drawnFilter(t))
 	}
 }
 
@@ -276,29 +276,29 @@ func (m *history) explainAtRest(t *rapid.T, viewer feed.UserID) {
 		posts = []storedPost{drawn(t, "post", posts)}
 	}
 	for _, p := range posts {
-		e := m.checkExplanation(t, viewer, p, nil)
+		e := m.checkExplanation(t, viewer, p, feed.Filter{})
 		failIf(t, e.InFeed && !e.Shown, "at rest, user %d is not shown post %v: %s", viewer, p.key, e.Reason)
 	}
 }
 
 // checkExplanation explains a post and compares with the reference query, the page and the facts.
-func (m *history) checkExplanation(t *rapid.T, viewer feed.UserID, p storedPost, kinds feed.Kinds) explain.Explanation {
+func (m *history) checkExplanation(t *rapid.T, viewer feed.UserID, p storedPost, filter feed.Filter) explain.Explanation {
 	b := m.s.Backend
 	direct := &timeline.Direct{Inboxes: b.Inboxes, Relations: b.Relations, Outboxes: b.Outboxes, Posts: b.Posts, Primary: b.Posts}
 	x := explain.Explainer{Viewers: direct, Progress: b.Progress, Fanouts: b.Fanouts}
 	id := feed.PostID(p.key.ID)
-	e := must(x.Explain(m.ctx, viewer, id, kinds))
-	inFeed := slices.Contains(m.feedOf(viewer, kinds), p.key)
+	e := must(x.Explain(m.ctx, viewer, id, filter))
+	inFeed := slices.Contains(m.feedOf(viewer, filter), p.key)
 	failIf(t, e.InFeed != inFeed,
 		"user %d: post %v is explained as in the feed: %t (%s); by the reference query: %t", viewer, p.key, e.InFeed, e.Reason, inFeed)
 	home := timeline.Timeline{
 		Viewers: direct, Inboxes: b.Inboxes, Outboxes: b.Outboxes, Reference: b.Reference,
 		Pending: m.s.Backend.Pending, Queue: feed.NoUpkeep{}, Policy: m.s.Policy,
 	}
-	page := must(home.Page(m.ctx, viewer, feed.PageQuery{First: &m.s.Policy.PageMax, Kinds: kinds}))
+	page := must(home.Page(m.ctx, viewer, feed.PageQuery{First: &m.s.Policy.PageMax, Filter: filter}))
 	shown := slices.ContainsFunc(page.Entries, func(entry feed.Entry) bool { return entry.Post.ID == id })
 	failIf(t, e.Shown != shown, "user %d: post %v is explained as shown: %t (%s), the page shows it: %t", viewer, p.key, e.Shown, e.Reason, shown)
-	if !m.isTrue(e, p, kinds) {
+	if !m.isTrue(e, p, filter) {
 		t.Fatalf("user %d: post %v is explained by %+v, which is not true; %v hide it, the inbox is %+v",
 			viewer, p.key, e, m.hidings(viewer, p), m.inboxOf(viewer))
 	}
@@ -310,13 +310,13 @@ func (m *history) inboxOf(viewer feed.UserID) feed.Inbox {
 }
 
 // isTrue reports whether the reason of an explanation holds.
-func (m *history) isTrue(e explain.Explanation, p storedPost, kinds feed.Kinds) bool {
+func (m *history) isTrue(e explain.Explanation, p storedPost, filter feed.Filter) bool {
 	hidings := m.hidings(e.Viewer, p)
 	switch {
 	case e.InFeed:
 		return len(hidings) == 0 && m.isSource(e, p)
 	case e.Reason == explain.OtherKind:
-		return len(hidings) == 0 && !kinds.Has(must(m.s.Backend.Posts.Posts(m.ctx, []feed.PostID{e.Post}))[0].Kind)
+		return len(hidings) == 0 && !filter.Match(must(m.s.Backend.Posts.Posts(m.ctx, []feed.PostID{e.Post}))[0])
 	}
 	cause := e.Original
 	if cause == 0 {

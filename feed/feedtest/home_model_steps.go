@@ -441,7 +441,7 @@ func (m *history) changeConcurrently(t *rapid.T) {
 			changes[drawn(t, "change", names)](t)
 			m.updateScroll(t)
 			for _, r := range m.reads {
-				r.observe(m.feedOf(r.viewer, nil))
+				r.observe(m.feedOf(r.viewer, feed.Filter{}))
 			}
 		})
 		m.s.Yield()
@@ -465,7 +465,7 @@ func (r *runningRead) observe(now []feed.Key) {
 func (m *history) readConcurrently(t *rapid.T, viewer feed.UserID) {
 	var r *runningRead
 	m.s.Atomically(func() {
-		whole := m.feedOf(viewer, nil)
+		whole := m.feedOf(viewer, feed.Filter{})
 		r = &runningRead{viewer: viewer, ever: whole, always: m.requiredKeys(viewer, whole)}
 	})
 	m.reads = append(m.reads, r)

@@ -318,7 +318,7 @@ func inboxBoundCases(s inboxSuite) {
 	s.promise("Kinds do not filter an inbox", 20, func(t inboxTest) {
 		t.ready(viewerA, tied...)
 		r := wholeInbox()
-		r.Kinds = feed.Kinds{feed.KindRepost}
+		r.Filter = feed.OfKinds(feed.KindRepost)
 		t.same("keys", tied, t.read(viewerA, r).Keys)
 	})
 }

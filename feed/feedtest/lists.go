@@ -33,7 +33,7 @@ func outboxesPromises(s storeSuite) {
 		w.same("posts", w.outbox(of, feed.KindPost), []feed.Key{post})
 		w.same("comments", w.outbox(of, feed.KindComment), []feed.Key{comment})
 		w.same("reposts and posts", w.outbox(of, feed.KindRepost, feed.KindPost), []feed.Key{repost, post})
-		one := feed.Range{Below: feed.Top, Limit: 1, Kinds: feed.Kinds{feed.KindPost}}
+		one := feed.Range{Below: feed.Top, Limit: 1, Filter: feed.OfKinds(feed.KindPost)}
 		w.same("the newest post", must(w.Outboxes.Outbox(w.ctx, of, one)), []feed.Key{post})
 	})
 	s.promise("deleted posts are omitted and do not count towards the limit, and their reposts stay", func(w *world) {
@@ -51,7 +51,7 @@ func outboxesPromises(s storeSuite) {
 // outbox returns all keys of the authors' outboxes with these kinds.
 func (w *world) outbox(authors []feed.UserID, kinds ...feed.Kind) []feed.Key {
 	r := all()
-	r.Kinds = kinds
+	r.Filter = feed.OfKinds(kinds...)
 	return must(w.Outboxes.Outbox(w.ctx, authors, r))
 }
 
@@ -92,7 +92,7 @@ func listsPromises(s storeSuite) {
 			for i, k := range trickyKeys() {
 				r := feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: 1 + i, Ascending: i%2 == 0}.After(k)
 				if i%3 == 0 {
-					r.Kinds = feed.Kinds{feed.KindPost}
+					r.Filter = feed.OfKinds(feed.KindPost)
 				}
 				lists = append(lists, feed.List{Ref: ref, Range: r})
 			}
@@ -152,16 +152,16 @@ func referencePromises(s storeSuite) {
 		comment := w.comment(2, bob, noon+1, 1)
 		repost := w.repost(3, bob, noon+2, 1)
 		for _, c := range []struct {
-			kinds feed.Kinds
-			limit int
-			want  []feed.Key
+			filter feed.Filter
+			limit  int
+			want   []feed.Key
 		}{
-			{nil, 9, []feed.Key{repost, comment, post}},
-			{feed.Kinds{feed.KindPost}, 1, []feed.Key{post}},
-			{feed.Kinds{feed.KindComment}, 9, []feed.Key{comment}},
-			{feed.Kinds{feed.KindPost, feed.KindRepost}, 9, []feed.Key{repost, post}},
+			{feed.Filter{}, 9, []feed.Key{repost, comment, post}},
+			{feed.OfKinds(feed.KindPost), 1, []feed.Key{post}},
+			{feed.OfKinds(feed.KindComment), 9, []feed.Key{comment}},
+			{feed.OfKinds(feed.KindPost, feed.KindRepost), 9, []feed.Key{repost, post}},
 		} {
-			keys := must(w.Reference.Feed(w.ctx, ann, feed.Range{Below: feed.Top, Limit: c.limit, Kinds: c.kinds}))
+			keys := must(w.Reference.Feed(w.ctx, ann, feed.Range{Below: feed.Top, Limit: c.limit, Filter: c.filter}))
 			w.same("the feed", keys, c.want)
 		}
 	})

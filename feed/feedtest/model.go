@@ -332,8 +332,7 @@ func (m *modelTest) someRange(t *rapid.T, kinds bool) feed.Range {
 		Ascending: rapid.Bool().Draw(t, "ascending"),
 	}
 	if kinds {
-		some := rapid.SliceOfNDistinct(rapid.SampledFrom(feed.AllKinds()), 0, 2, rapid.ID)
-		r.Kinds = some.Draw(t, "kinds")
+		r.Filter = drawnFilter(t)
 	}
 	return r
 }

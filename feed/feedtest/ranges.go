@@ -56,7 +56,7 @@ func describe(r feed.Range) string {
 	if r.Ascending {
 		direction = "oldest"
 	}
-	return fmt.Sprintf("the %s %d of kinds %v between %v and %v", direction, r.Limit, r.Kinds, r.Above, r.Below)
+	return fmt.Sprintf("the %s %d of kinds %v between %v and %v", direction, r.Limit, r.Filter, r.Above, r.Below)
 }
 
 // trickyPosts publishes posts with the keys of [trickyKeys], by two authors in turn.

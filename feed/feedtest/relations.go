@@ -141,7 +141,7 @@ func relationsPromises(s storeSuite) {
 	s.promise("lists of users ignore kinds", func(w *world) {
 		w.follow(ann, bob)
 		r := all()
-		r.Kinds = feed.Kinds{feed.KindComment}
+		r.Filter = feed.OfKinds(feed.KindComment)
 		followers := must(w.Relations.Followers(w.ctx, bob, r))
 		w.same("the followers", followers, []feed.Key{{TS: noon, ID: int64(ann)}})
 		w.same("the followees", must(w.Relations.Following(w.ctx, ann, r)), []feed.Key{{TS: noon, ID: int64(bob)}})

@@ -364,14 +364,14 @@ func (l *line) atoi(s string) int {
 }
 
 // kinds consumes the option kinds.
-func (l *line) kinds() feed.Kinds {
-	var kinds feed.Kinds
+func (l *line) kinds() feed.Filter {
+	var kinds []feed.Kind
 	if v := l.option("kinds"); v != "" {
 		for _, k := range strings.Split(v, ",") {
 			kinds = append(kinds, feed.Kind(k))
 		}
 	}
-	return kinds
+	return feed.OfKinds(kinds...)
 }
 
 // time consumes a word such as 10:00, which is on the day that begins at midnight. It returns

@@ -119,7 +119,7 @@ func (c *script) query(l *line, v listView) feed.PageQuery {
 		After:    c.cursor(l, v, l.option("after")),
 		Last:     l.number("last"),
 		Before:   c.cursor(l, v, l.option("before")),
-		Kinds:    l.kinds(),
+		Filter:   l.kinds(),
 		LookBack: true,
 	}
 }

@@ -13,7 +13,7 @@ import (
 // syncClient holds a part of a home feed, as docs/clients.md describes it.
 type syncClient struct {
 	clientState
-	kinds feed.Kinds
+	filter feed.Filter
 	// keeps says that the client keeps what changes have named, also below its oldest entry, and
 	// prefers it to pages. Its pages may then come from a process that lags behind its token.
 	keeps   bool
@@ -91,15 +91,15 @@ func (m *syncHistory) interrupts() map[string]step {
 func (m *syncHistory) newClient(t *rapid.T, viewer feed.UserID) *syncClient {
 	c := &syncClient{clientState: clientState{viewer: viewer, size: rapid.IntRange(1, 6).Draw(t, "page size")}}
 	c.keeps = rapid.Bool().Draw(t, "keeps")
-	if rapid.IntRange(0, 3).Draw(t, "with kinds, if zero") == 0 {
-		c.kinds = m.drawnKinds(t)
+	if rapid.IntRange(0, 3).Draw(t, "with a filter, if zero") == 0 {
+		c.filter = drawnFilter(t)
 	}
 	return c
 }
 
 func (m *syncHistory) readFirst(t *rapid.T, c *syncClient) {
-	page := must(m.fleet.process(t).timeline.Page(m.ctx, c.viewer, feed.PageQuery{First: &c.size, Kinds: c.kinds}))
-	c.open, c.token, c.began = true, page.SyncToken, must(feed.ParseSyncToken(page.SyncToken, c.viewer, c.kinds)).Place
+	page := must(m.fleet.process(t).timeline.Page(m.ctx, c.viewer, feed.PageQuery{First: &c.size, Filter: c.filter}))
+	c.open, c.token, c.began = true, page.SyncToken, must(feed.ParseSyncToken(page.SyncToken, c.viewer, c.filter)).Place
 	c.entries, c.named = map[feed.PostID]heldEntry{}, map[feed.PostID]bool{}
 	c.take(page)
 }
@@ -125,18 +125,18 @@ func (m *syncHistory) readNext(t *rapid.T, c *syncClient) {
 	m.s.Atomically(func() {
 		seen := c.began
 		if !c.keeps {
-			seen = must(feed.ParseSyncToken(c.token, c.viewer, c.kinds)).Place
+			seen = must(feed.ParseSyncToken(c.token, c.viewer, c.filter)).Place
 		}
 		place := must(p.follower.Place(m.ctx))
 		if place.Epoch != seen.Epoch || place.Number < seen.Number {
 			check(p.follower.CatchUp(m.ctx))
 		}
 	})
-	c.take(must(p.timeline.Page(m.ctx, c.viewer, feed.PageQuery{First: &c.size, After: c.next, Kinds: c.kinds})))
+	c.take(must(p.timeline.Page(m.ctx, c.viewer, feed.PageQuery{First: &c.size, After: c.next, Filter: c.filter})))
 }
 
 func (m *syncHistory) readSome(t *rapid.T, c *syncClient) (more bool) {
-	q := feed.HomeChangeQuery{Since: c.token, Kinds: c.kinds}
+	q := feed.HomeChangeQuery{Since: c.token, Filter: c.filter}
 	n := rapid.IntRange(0, 4).Draw(t, "first")
 	if n > 0 {
 		q.First = &n
@@ -188,7 +188,7 @@ func (m *syncHistory) editHeld(t *rapid.T) {
 }
 
 func (m *syncHistory) subscribe(t *rapid.T, p *syncProcess, c *syncClient) *clientSubscription {
-	sub := must(p.subscriptions.Subscribe(m.ctx, c.viewer, subscribe.Query{Since: c.token, Kinds: c.kinds}))
+	sub := must(p.subscriptions.Subscribe(m.ctx, c.viewer, subscribe.Query{Since: c.token, Filter: c.filter}))
 	return clientSubscriptionOf(m.ctx, m.must, sub, func(t *rapid.T, page *feed.HomeChangePage) { m.apply(t, c, page) })
 }
 
@@ -230,15 +230,15 @@ func (m *syncHistory) compareClient(t *rapid.T, c *syncClient) {
 		}
 	}
 	slices.SortFunc(got, func(a, b heldEntry) int { return b.key.Compare(a.key) })
-	ids := each(m.feedOf(c.viewer, c.kinds), func(k feed.Key) feed.PostID { return feed.PostID(k.ID) })
+	ids := each(m.feedOf(c.viewer, c.filter), func(k feed.Key) feed.PostID { return feed.PostID(k.ID) })
 	for _, p := range must(m.s.Posts.Posts(m.ctx, ids)) {
 		if e := (heldEntry{p.Key(), p.Text}); c.shows(e) {
 			want = append(want, e)
 		}
 	}
 	if !slices.Equal(got, want) {
-		t.Fatalf("the client of user %d, of kinds %v, holds\n%v, down to %v (more: %t); the reference query says\n%v",
-			c.viewer, c.kinds, got, c.oldest, c.next != "", want)
+		t.Fatalf("the client of user %d, with filter %v, holds\n%v, down to %v (more: %t); the reference query says\n%v",
+			c.viewer, c.filter, got, c.oldest, c.next != "", want)
 	}
 }
 
@@ -246,12 +246,12 @@ func (m *syncHistory) compareClient(t *rapid.T, c *syncClient) {
 // received; if the log has been trimmed beyond it, reading is a reset.
 func (m *syncHistory) findsNothingNew(t *rapid.T, c *syncClient) {
 	if c.sub != nil {
-		token := must(feed.ParseSyncToken(c.token, c.viewer, c.kinds))
+		token := must(feed.ParseSyncToken(c.token, c.viewer, c.filter))
 		if _, _, err := m.s.Changes.HomeChanges(m.ctx, c.viewer, token.Place, 1); errors.Is(err, feed.ErrChangesGone) {
 			return
 		}
 	}
-	page := must(m.fleet.process(t).reader.Changes(m.ctx, c.viewer, feed.HomeChangeQuery{Since: c.token, Kinds: c.kinds}))
+	page := must(m.fleet.process(t).reader.Changes(m.ctx, c.viewer, feed.HomeChangeQuery{Since: c.token, Filter: c.filter}))
 	failIf(t, len(page.Changes) > 0 || page.HasMore,
 		"the client of user %d has read all changes and finds %+v, more %t", c.viewer, page.Changes, page.HasMore)
 }

@@ -75,17 +75,17 @@ func (p page) result() feed.PageResult {
 	return feed.PageResult{Page: feed.NewPage(p.ahead.ref.Kind, run, feed.Path{})}
 }
 
-// NewCount counts the entries of the feed, of the given kinds, above the cursor since, up to
+// NewCount counts the entries of the feed, that pass the filter, above the cursor since, up to
 // Policy.CountMax. An empty cursor counts all entries. For a home feed, since may be a sync token:
 // then it counts as [delta.Reader.NewCount] does.
-func (f *Feeds) NewCount(ctx context.Context, viewer feed.UserID, ref feed.FeedRef, since string, kinds feed.Kinds) (int, error) {
+func (f *Feeds) NewCount(ctx context.Context, viewer feed.UserID, ref feed.FeedRef, since string, filter feed.Filter) (int, error) {
 	if ref.Kind == feed.FeedHome {
 		if feed.IsSyncToken(since) {
-			return f.Changes.NewCount(ctx, viewer, since, kinds)
+			return f.Changes.NewCount(ctx, viewer, since, filter)
 		}
-		return f.Home.NewCount(ctx, viewer, since, kinds)
+		return f.Home.NewCount(ctx, viewer, since, filter)
 	}
-	r, _, err := f.Home.Policy.Since(ref.Kind, since, kinds)
+	r, _, err := f.Home.Policy.Since(ref.Kind, since, filter)
 	if err != nil {
 		return 0, err
 	}

@@ -87,7 +87,7 @@ func (w *town) Edges(ctx context.Context, viewer feed.UserID, others []feed.User
 }
 
 // oracle returns all posts of a list that the viewer may see, newest first, each judged alone.
-func (w *town) oracle(t *rapid.T, ref feed.FeedRef, kinds feed.Kinds) (visible []*feed.Post) {
+func (w *town) oracle(t *rapid.T, ref feed.FeedRef, filter feed.Filter) (visible []*feed.Post) {
 	sees := func(id feed.PostID) *feed.Post {
 		posts, err := w.feeds.Posts(t.Context(), viewer, []feed.PostID{id})
 		if err != nil {
@@ -100,7 +100,7 @@ func (w *town) oracle(t *rapid.T, ref feed.FeedRef, kinds feed.Kinds) (visible [
 	}
 	for id := feed.PostID(1); id <= 60; id++ {
 		p := sees(id)
-		if p == nil || !kinds.Has(p.Kind) {
+		if p == nil || !filter.Match(p) {
 			continue
 		}
 		if ref.Kind == feed.FeedOutbox && p.Author == ref.Author || ref.Kind == feed.FeedComments && p.ReplyTo == ref.Post && p.Kind == feed.KindComment {
@@ -191,9 +191,9 @@ func (w *town) request(rt *rapid.T) (feed.PageRequest, *feed.Page) {
 	}
 	q := feed.PageQuery{LookBack: true}
 	if rapid.Bool().Draw(rt, "narrowed") {
-		q.Kinds = feed.Kinds{feed.KindPost, feed.KindRepost}
+		q.Filter = feed.OfKinds(feed.KindPost, feed.KindRepost)
 	}
-	visible := w.oracle(rt, ref, q.Kinds)
+	visible := w.oracle(rt, ref, q.Filter)
 	at, cursor := 0, ""
 	if len(visible) > 0 && rapid.Bool().Draw(rt, "from a cursor") {
 		at = rapid.IntRange(0, len(visible)-1).Draw(rt, "at")

@@ -116,7 +116,7 @@ func (s *Store) PostsOf(ctx context.Context, author feed.UserID, r feed.Range) (
 	return inTx(ctx, s, func() []feed.Key {
 		var keys []feed.Key
 		for _, p := range s.posts {
-			if p.Author == author && r.Kinds.Has(p.Kind) {
+			if p.Author == author && r.Filter.Match(p) {
 				keys = append(keys, p.Key())
 			}
 		}

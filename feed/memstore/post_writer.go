@@ -196,7 +196,7 @@ func (s *Store) undeleted(id feed.PostID) *feed.Post {
 func (s *Store) keysWhere(r feed.Range, want func(p *feed.Post) bool) []feed.Key {
 	var keys []feed.Key
 	for _, p := range s.posts {
-		if p.DeletedAt == 0 && r.Kinds.Has(p.Kind) && want(p) {
+		if p.DeletedAt == 0 && r.Filter.Match(p) && want(p) {
 			keys = append(keys, p.Key())
 		}
 	}

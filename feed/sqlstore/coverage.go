@@ -36,7 +36,7 @@ func (s *Store) coveredQuery(table, viewer string, r feed.Range) string {
 WITH covered AS MATERIALIZED (
     SELECT f.followee_id AS id FROM follows AS f JOIN users AS u ON u.id = f.followee_id
     WHERE f.follower_id = ` + viewer + ` AND f.active = 1 AND f.followee_id <> ` + viewer + ` AND u.deleted_at = 0
-      AND f.version > ` + afterKinds(1) + ` AND u.mark >= ` + afterKinds(2) + ` AND u.mark < 2
+      AND f.version > ` + afterFilter(1) + ` AND u.mark >= ` + afterFilter(2) + ` AND u.mark < 2
 )` + s.mergedPosts(table, "covered", "TRUE", r)
 }
 
@@ -47,7 +47,7 @@ type build struct {
 }
 
 func isOfBuild(r feed.Range) bool {
-	return r.Above == feed.Bottom && r.Below == feed.Top && !r.Ascending && len(r.Kinds) == 0
+	return r.Above == feed.Bottom && r.Below == feed.Top && !r.Ascending && r.Filter.Any()
 }
 
 // buildBatches is how many statements for builds run at once, each for all builds that wait.
@@ -88,7 +88,7 @@ func coveredArgs(viewer feed.UserID, share feed.FolloweeFilter, r feed.Range) []
 	if share.Selective {
 		lowest = feed.FlagSelective
 	}
-	return append(kindArgs(int64(viewer), r), share.Since, int64(lowest))
+	return append(filterArgs(int64(viewer), r), share.Since, int64(lowest))
 }
 
 // Unfollowed implements [feed.Coverage]. A follow that was made again is not in the index.

@@ -85,8 +85,8 @@ func scanText(row scanner) (string, error) {
 // put into inboxes.
 func (s *Store) OutboxStatements(viewer feed.UserID, authors []feed.UserID, r feed.Range) Statements {
 	all := Statements{
-		"outboxes": {s.outboxQuery(postsTable, r), kindArgs(ids(s.d, authors), r)},
-		"a feed":   {s.feedQuery(postsTable, s.originalsShow(), r), kindArgs(int64(viewer), r)},
+		"outboxes": {s.outboxQuery(postsTable, r), filterArgs(ids(s.d, authors), r)},
+		"a feed":   {s.feedQuery(postsTable, s.originalsShow(), r), filterArgs(int64(viewer), r)},
 	}
 	for name, f := range followeeFilters() {
 		all["a build of "+name] = Statement{s.coveredQuery(postsTable, "$1", r), coveredArgs(viewer, f, r)}
@@ -156,7 +156,7 @@ func (s *Store) ChangeStatements() Statements {
 func (s *Store) PostStatements() Statements {
 	r := feed.Range{Below: feed.Top, Limit: 10}
 	return Statements{
-		"posts with deleted ones": {postsOfQuery(r), kindArgs(feed.UserID(1), r)},
+		"posts with deleted ones": {postsOfQuery(r), filterArgs(feed.UserID(1), r)},
 		"reposts":                 {repostsQuery, []any{1, 0, 100}},
 		"posts without reposts":   {forgetQuery(), nil},
 	}
@@ -274,8 +274,8 @@ func (l *Live) LiveStatements(hosts []feed.UserID) Statements {
 func (v *Replays) ReplayStatements(hosts []feed.UserID, r feed.Range) Statements {
 	s := v.store
 	return Statements{
-		"outboxes": {s.outboxQuery(replaysTable, r), kindArgs(ids(s.d, hosts), r)},
-		"a feed":   {s.feedQuery(replaysTable, "TRUE", r), kindArgs(int64(1), r)},
+		"outboxes": {s.outboxQuery(replaysTable, r), filterArgs(ids(s.d, hosts), r)},
+		"a feed":   {s.feedQuery(replaysTable, "TRUE", r), filterArgs(int64(1), r)},
 		"a build":  {s.coveredQuery(replaysTable, "$1", r), coveredArgs(1, feed.FolloweeFilter{}, r)},
 	}
 }

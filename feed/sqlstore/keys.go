@@ -10,7 +10,7 @@ import (
 )
 
 // Lists are read by keys. In each statement below, $1 is the owner of the list, followed by the
-// bounds of the range, the limit and, if needed, the kinds.
+// bounds of the range, the limit and, if needed, the filter.
 
 // within returns the condition that the columns ts and id are in the range of parameters $2 to $5.
 // It compares rows, because an index can use that as one interval.
@@ -18,13 +18,13 @@ func within(ts, id string) string {
 	return fmt.Sprintf("(%[1]s, %[2]s) > ($2, $3) AND (%[1]s, %[2]s) < ($4, $5)", ts, id)
 }
 
-// ofKinds returns the condition that a post c has one of the kinds in the parameters from first.
-func ofKinds(first int) string {
+// matches returns the condition that a post c passes the filter in the parameters from first.
+func matches(first int) string {
 	return "c.kind IN (" + strings.Join(parameters(first, len(feed.AllKinds())), ", ") + ")"
 }
 
-// afterKinds returns the n-th parameter, from 1, after those of kindArgs.
-func afterKinds(n int) string {
+// afterFilter returns the n-th parameter, from 1, after those of filterArgs.
+func afterFilter(n int) string {
 	return "$" + strconv.Itoa(6+len(feed.AllKinds())+n)
 }
 
@@ -45,15 +45,15 @@ func rangeArgs(whose any, r feed.Range) []any {
 	return []any{whose, r.Above.TS, r.Above.ID, r.Below.TS, r.Below.ID, r.Limit}
 }
 
-// kindArgs returns the arguments of a list with kinds: always one per kind, empty if it is not
-// wanted, so that there is only one statement to prepare.
-func kindArgs(whose any, r feed.Range) []any {
-	return append(rangeArgs(whose, r), kindParams(r.Kinds)...)
+// filterArgs returns the arguments of a list with a filter: always one per kind, empty if it does not
+// pass, so that there is only one statement to prepare.
+func filterArgs(whose any, r feed.Range) []any {
+	return append(rangeArgs(whose, r), filterParams(r.Filter)...)
 }
 
-func kindParams(wanted feed.Kinds) (out []any) {
+func filterParams(f feed.Filter) (out []any) {
 	for _, k := range feed.AllKinds() {
-		if !wanted.Has(k) {
+		if !f.Has(k) {
 			k = ""
 		}
 		out = append(out, string(k))
@@ -109,6 +109,6 @@ func (s *Store) mergedPosts(table, authors, further string, r feed.Range) string
 func (s *Store) postsOfEach(table, authors, further, order string) string {
 	return "SELECT found.published_at, found.id FROM " + authors + "\n" +
 		s.d.eachAuthor(table, "WHERE c.author_id = author.id AND c.deleted_at = 0\n"+
-			"  AND "+within("c.published_at", "c.id")+" AND "+ofKinds(7)+"\n"+
+			"  AND "+within("c.published_at", "c.id")+" AND "+matches(7)+"\n"+
 			"  AND "+further+"\n"+order)
 }

@@ -31,7 +31,7 @@ func (s *Store) ReadLists(ctx context.Context, lists []feed.List) ([][]feed.Key,
 type listShape struct {
 	kind      feed.FeedKind
 	ascending bool
-	kinds     string
+	filter    feed.Filter
 }
 
 type listGroup struct {
@@ -43,7 +43,7 @@ type listGroup struct {
 func listsAlike(lists []feed.List) (groups []*listGroup) {
 	byShape := map[listShape]*listGroup{}
 	for i, l := range lists {
-		shape := listShape{l.Ref.Kind, l.Range.Ascending, fmt.Sprint(kindParams(l.Range.Kinds))}
+		shape := listShape{l.Ref.Kind, l.Range.Ascending, l.Range.Filter}
 		g := byShape[shape]
 		if g == nil {
 			g = &listGroup{}
@@ -81,9 +81,9 @@ SELECT r.place, (SELECT %s FROM (
     AND (c.published_at, c.id) > (r.above_ts, r.above_id) AND (c.published_at, c.id) < (r.below_ts, r.below_id)
   %s LIMIT $%d) AS page)
 FROM %s WHERE %s`,
-		s.d.pairs("page.published_at", "page.id"), owned, ofKinds(len(args)+1),
+		s.d.pairs("page.published_at", "page.id"), owned, matches(len(args)+1),
 		inDirection("c.published_at", "c.id", lists[0].Range.Ascending), len(args), from, owners)
-	return text, append(args, kindParams(lists[0].Range.Kinds)...)
+	return text, append(args, filterParams(lists[0].Range.Filter)...)
 }
 
 func listOwner(l feed.List) int64 {

@@ -18,7 +18,7 @@ func (s *Store) outbox(ctx context.Context, table string, authors []feed.UserID,
 	}
 	// An author named twice would yield each post twice.
 	once := slices.Compact(slices.Sorted(slices.Values(authors)))
-	text, args := s.outboxQuery(table, r), kindArgs(ids(s.d, once), r)
+	text, args := s.outboxQuery(table, r), filterArgs(ids(s.d, once), r)
 	if len(once) == 1 {
 		return fetch(ctx, s, text, args, scanKey)
 	}

@@ -59,7 +59,7 @@ func (s *Store) feed(ctx context.Context, stmt string, viewer feed.UserID, r fee
 	if viewer == 0 {
 		return nil, nil
 	}
-	return s.keys(ctx, stmt, kindArgs(int64(viewer), r))
+	return s.keys(ctx, stmt, filterArgs(int64(viewer), r))
 }
 
 // feedQuery is the reference query over a table of posts; further is another condition on c.

@@ -208,7 +208,7 @@ func TestSubscribe_JudgesWaitingEdgesAgain(t *testing.T) {
 func TestSubscribe_RefusesWhatItCannotBegin(t *testing.T) {
 	f := newFleet(t)
 	fixture.Got(f.here.Subscribe(t.Context(), anonymous, subscribe.Query{})).Refused(f.Service, feed.CodeUnauthenticated)
-	for _, q := range []subscribe.Query{{Since: "x"}, {Since: f.token(bob)}, {Since: f.token(ann), Kinds: feed.Kinds{feed.KindPost}}} {
+	for _, q := range []subscribe.Query{{Since: "x"}, {Since: f.token(bob)}, {Since: f.token(ann), Filter: feed.OfKinds(feed.KindPost)}} {
 		fixture.Got(f.here.Subscribe(t.Context(), ann, q)).Refused(f.Service, feed.CodeBadCursor)
 	}
 	f.here.Places = brokenPlaces{}

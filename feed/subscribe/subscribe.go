@@ -69,22 +69,22 @@ type Query struct {
 	// Since is a sync token of the viewer's home feed. If it is empty, the subscription begins now
 	// and sends arrivals only.
 	Since string
-	// Kinds are those of the token.
-	Kinds feed.Kinds
+	// Filter is that of the token.
+	Filter feed.Filter
 }
 
 // Subscribe subscribes viewer, who must call Close. Without a token, it sends what arrives after it
 // returns. It returns [feed.CodeUnauthenticated] for the anonymous viewer (0) and
-// [feed.CodeBadCursor] for a token of another viewer or of other kinds.
+// [feed.CodeBadCursor] for a token of another viewer or filter.
 func (s *Subscriptions) Subscribe(ctx context.Context, viewer feed.UserID, q Query) (*Subscription, error) {
 	if viewer == 0 {
 		return nil, errAnonymous
 	}
-	u := &Subscription{all: s, viewer: viewer, wake: make(chan struct{}, 1), token: feed.SyncToken{Viewer: viewer, Kinds: q.Kinds}}
+	u := &Subscription{all: s, viewer: viewer, wake: make(chan struct{}, 1), token: feed.SyncToken{Viewer: viewer, Filter: q.Filter}}
 	var err error
 	if q.Since != "" {
 		u.behind = true
-		u.token, err = feed.ParseSyncToken(q.Since, viewer, q.Kinds)
+		u.token, err = feed.ParseSyncToken(q.Since, viewer, q.Filter)
 	} else {
 		u.scope = delta.Arrivals
 		u.token.Place, err = s.Places.Place(ctx)

@@ -53,8 +53,8 @@ func (rd *reader) collect(ctx context.Context, s feed.Stream, r feed.Range) ([]*
 		}
 		shown := posts[:0]
 		for _, p := range posts {
-			// Inboxes keep no kinds, so their entries are of any.
-			if p != nil && r.Kinds.Has(p.Kind) {
+			// Inboxes have keys only, so their entries are not filtered.
+			if p != nil && r.Filter.Match(p) {
 				shown = append(shown, p)
 			}
 		}

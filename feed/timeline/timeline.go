@@ -43,7 +43,7 @@ func (t *Timeline) Page(ctx context.Context, viewer feed.UserID, q feed.PageQuer
 	if viewer == 0 {
 		return nil, errAnonymous
 	}
-	token, err := t.syncToken(ctx, viewer, w, q.Kinds)
+	token, err := t.syncToken(ctx, viewer, w, q.Filter)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func (t *Timeline) Page(ctx context.Context, viewer feed.UserID, q feed.PageQuer
 
 // syncToken returns the token of a first page. Call it before anything of the page is read. What
 // the page lacks then has a later place: an arrival is logged after the push.
-func (t *Timeline) syncToken(ctx context.Context, viewer feed.UserID, w feed.Window, kinds feed.Kinds) (string, error) {
+func (t *Timeline) syncToken(ctx context.Context, viewer feed.UserID, w feed.Window, filter feed.Filter) (string, error) {
 	if t.Places == nil || !w.FromTop() {
 		return "", nil
 	}
@@ -73,12 +73,12 @@ func (t *Timeline) syncToken(ctx context.Context, viewer feed.UserID, w feed.Win
 	if err != nil {
 		return "", err
 	}
-	return feed.SyncToken{Viewer: viewer, Kinds: kinds, Place: place}.String(), nil
+	return feed.SyncToken{Viewer: viewer, Filter: filter, Place: place}.String(), nil
 }
 
-// NewCount counts entries of the kinds above the cursor since, or all, up to Policy.CountMax.
-func (t *Timeline) NewCount(ctx context.Context, viewer feed.UserID, since string, kinds feed.Kinds) (int, error) {
-	r, path, err := t.Policy.Since(feed.FeedHome, since, kinds)
+// NewCount counts entries that pass the filter above the cursor since, or all, up to Policy.CountMax.
+func (t *Timeline) NewCount(ctx context.Context, viewer feed.UserID, since string, filter feed.Filter) (int, error) {
+	r, path, err := t.Policy.Since(feed.FeedHome, since, filter)
 	if err != nil {
 		return 0, err
 	}

@@ -240,8 +240,8 @@ func TestCache_ReadsOutboxBelowCachedPart(t *testing.T) {
 		fixture.Same(t, "the whole feed from its end", pages(v, ann, feed.PageQuery{Last: &size}), oldest...)
 	}
 	size := 30
-	fixture.Same(t, "the comments", pages(v, ann, feed.PageQuery{First: &size, Kinds: feed.Kinds{feed.KindComment}}))
-	fixture.Same(t, "the posts", pages(v, ann, feed.PageQuery{First: &size, Kinds: feed.Kinds{feed.KindPost}}), want...)
+	fixture.Same(t, "the comments", pages(v, ann, feed.PageQuery{First: &size, Filter: feed.OfKinds(feed.KindComment)}))
+	fixture.Same(t, "the posts", pages(v, ann, feed.PageQuery{First: &size, Filter: feed.OfKinds(feed.KindPost)}), want...)
 	v.Timeline = v.OtherProcess // surveys only the newest
 	fixture.Same(t, "the whole feed without a local cache", pages(v, ann, feed.PageQuery{First: &size}), want...)
 }

@@ -9,10 +9,10 @@ import (
 type FeedConnection struct {
 	Edges    []FeedEdge
 	PageInfo PageInfo
-	// Viewer, Feed and Kinds identify the list, in which newCount counts.
+	// Viewer, Feed and Filter identify the list, in which newCount counts.
 	Viewer feed.UserID
 	Feed   feed.FeedRef
-	Kinds  feed.Kinds
+	Filter feed.Filter
 	// SyncToken is nil unless the page is the first one of a home feed.
 	SyncToken *string
 }
@@ -33,13 +33,13 @@ func NewEvent(added feed.HomeChange) *FeedEdge {
 	return &FeedEdge{Cursor: added.Entry.Cursor, Node: added.Entry.Post, SyncToken: new(added.Token.String())}
 }
 
-// NewFeedConnection returns the connection for a page of a feed, limited to kinds.
-func NewFeedConnection(viewer feed.UserID, ref feed.FeedRef, kinds feed.Kinds, page *feed.Page) *FeedConnection {
+// NewFeedConnection returns the connection for a page of a feed with a filter.
+func NewFeedConnection(viewer feed.UserID, ref feed.FeedRef, filter feed.Filter, page *feed.Page) *FeedConnection {
 	c := &FeedConnection{
 		Edges:  make([]FeedEdge, len(page.Entries)),
 		Viewer: viewer,
 		Feed:   ref,
-		Kinds:  kinds,
+		Filter: filter,
 	}
 	if page.SyncToken != "" {
 		c.SyncToken = &page.SyncToken

@@ -107,9 +107,9 @@ func wantPage[E, N any](t *testing.T, edges, wantEdges []E, nodes, wantNodes []N
 func TestFeedConnection_KeepsOrder(t *testing.T) {
 	one, two := &feed.Post{ID: 1}, &feed.Post{ID: 2}
 	page := &feed.Page{Entries: []feed.Entry{{Cursor: "a", Post: two}, {Cursor: "b", Post: one}}, HasNext: true}
-	c := model.NewFeedConnection(5, feed.OutboxRef(6), feed.Kinds{feed.KindPost}, page)
+	c := model.NewFeedConnection(5, feed.OutboxRef(6), feed.OfKinds(feed.KindPost), page)
 	wantPage(t, c.Edges, []model.FeedEdge{{Cursor: "a", Node: two}, {Cursor: "b", Node: one}}, c.Nodes(), []*feed.Post{two, one}, c.PageInfo, true)
-	if c.Viewer != 5 || c.Feed != feed.OutboxRef(6) || !c.Kinds.Has(feed.KindPost) || c.Kinds.Has(feed.KindRepost) {
+	if c.Viewer != 5 || c.Feed != feed.OutboxRef(6) || !c.Filter.Has(feed.KindPost) || c.Filter.Has(feed.KindRepost) {
 		t.Errorf("newCount would not count in the same list: %+v", c)
 	}
 }
@@ -132,7 +132,7 @@ func TestLiveConnection_KeepsOrder(t *testing.T) {
 }
 
 func TestPageInfo_EmptyPageHasNoCursors(t *testing.T) {
-	feeds := model.NewFeedConnection(0, feed.HomeRef(), nil, &feed.Page{})
+	feeds := model.NewFeedConnection(0, feed.HomeRef(), feed.Filter{}, &feed.Page{})
 	users := model.NewUserConnection(&feed.UserPage{})
 	sessions := model.NewLiveConnection(&live.Page{})
 	for _, info := range []model.PageInfo{feeds.PageInfo, users.PageInfo, sessions.PageInfo} {

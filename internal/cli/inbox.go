@@ -64,7 +64,7 @@ func (c *inboxCommand) Run(ctx context.Context, o output) error {
 }
 
 func (c *inboxCommand) explain(ctx context.Context, o output, store *sqlstore.Store, x *explain.Explainer, viewer feed.UserID, post feed.PostID) error {
-	e, err := x.Explain(ctx, viewer, post, nil)
+	e, err := x.Explain(ctx, viewer, post, feed.Filter{})
 	if err != nil {
 		return err
 	}

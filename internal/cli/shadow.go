@@ -32,7 +32,7 @@ type shadowCommand struct {
 	Sample       int           `default:"1000" placeholder:"N" help:"Compare N random active users, or N random users if none is active (${default})."`
 	Seed         uint64        `placeholder:"N" help:"Seed of the sample, to compare the same users again; random by default."`
 	Pages        int           `default:"3" placeholder:"N" help:"Compare the first N pages of the other system (${default})."`
-	Kinds        []string      `enum:"POST,COMMENT,REPOST" placeholder:"KIND,…" help:"Compare with feeds of these kinds of post: POST, COMMENT, REPOST. All by default."`
+	Kinds        []feed.Kind   `enum:"POST,COMMENT,REPOST" placeholder:"KIND,…" help:"Compare with feeds of these kinds of post: POST, COMMENT, REPOST. All by default."`
 	Rate         float64       `default:"20" placeholder:"N" help:"Send at most N requests a second to the other system (${default})."`
 	Concurrency  int           `default:"4" placeholder:"N" help:"Compare N users at the same time (${default})."`
 	Timeout      time.Duration `default:"10s" placeholder:"DURATION" help:"Time-out of a request. Failed ones are repeated three times (${default})."`
@@ -160,14 +160,11 @@ func (c *shadowCommand) report(ctx context.Context, o output, client *shadow.Cli
 func (c *shadowCommand) shadow(store *sqlstore.Store, inboxes app.InboxStores, client *shadow.Client) *shadow.Shadow {
 	examiner := newDoctor(store, inboxes.Home, 0)
 	s := &shadow.Shadow{
-		Old: client, Home: examiner.Home, Posts: store, IDs: feed.DecimalIDs{}, Explainer: newExplainer(store, inboxes.Home),
+		Old: client, Home: examiner.Home, Posts: store, IDs: feed.DecimalIDs{}, Filter: feed.OfKinds(c.Kinds...), Explainer: newExplainer(store, inboxes.Home),
 		PageMax: examiner.Policy.PageMax, AtOnce: c.Concurrency, Pause: func(ctx context.Context) error { return await(ctx, time.After(c.Pause)) },
 	}
 	if store.TextIDs() {
 		s.IDs = store
-	}
-	for _, kind := range c.Kinds {
-		s.Kinds = append(s.Kinds, feed.Kind(kind))
 	}
 	return s
 }

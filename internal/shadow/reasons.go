@@ -109,7 +109,7 @@ func meanings() []meaning {
 type explainer struct {
 	*pair
 	explain Explainer
-	wanted  feed.Kinds
+	wanted  feed.Filter
 	// shows reports whether a page of Tideline, read again, has the post.
 	shows func(feed.PostID) (bool, error)
 	names func(feed.PostID) feed.PublicID

@@ -24,8 +24,8 @@ type Shadow struct {
 	Posts     feed.Posts
 	IDs       feed.IDFinder
 	Explainer Explainer
-	// Kinds limits Tideline's feeds to some kinds of post; empty for all.
-	Kinds feed.Kinds
+	// Filter is that of Tideline's feeds.
+	Filter feed.Filter
 	// PageMax is the largest page of Home.
 	PageMax int
 	// AtOnce is how many viewers are compared concurrently.
@@ -46,7 +46,7 @@ type Home interface {
 
 // Explainer explains why a post is, or is not, in a home feed.
 type Explainer interface {
-	Explain(ctx context.Context, viewer feed.UserID, post feed.PostID, kinds feed.Kinds) (explain.Explanation, error)
+	Explain(ctx context.Context, viewer feed.UserID, post feed.PostID, filter feed.Filter) (explain.Explanation, error)
 }
 
 const (
@@ -209,7 +209,7 @@ func FindIDs(ctx context.Context, finder feed.IDFinder, kind feed.IDKind, texts 
 func (s *Shadow) home(ctx context.Context, p *pair, limit int) error {
 	size := min(s.PageMax, limit)
 	for after := ""; ; {
-		page, err := s.Home.Page(ctx, p.viewer, feed.PageQuery{First: &size, After: after, Kinds: s.Kinds})
+		page, err := s.Home.Page(ctx, p.viewer, feed.PageQuery{First: &size, After: after, Filter: s.Filter})
 		if err != nil {
 			return err
 		}
@@ -242,7 +242,7 @@ func (s *Shadow) explain(ctx context.Context, e *Exam) error {
 		return err
 	}
 	x := &explainer{
-		pair: e.pair, explain: s.Explainer, wanted: s.Kinds, names: names.Post,
+		pair: e.pair, explain: s.Explainer, wanted: s.Filter, names: names.Post,
 		shows: func(id feed.PostID) (bool, error) {
 			again := &pair{viewer: e.Viewer, floor: e.pair.floor}
 			err := s.home(ctx, again, len(e.pair.ours))

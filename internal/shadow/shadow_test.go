@@ -98,7 +98,7 @@ func TestShadow_KeepsWhatStays(t *testing.T) {
 		"another kind": {func(v fixture.Service, s *shadow.Shadow) {
 			v.Publish(bob, 6, publish.Draft{RepostOf: 1})
 			v.WorkAll()
-			s.Kinds = feed.Kinds{feed.KindPost}
+			s.Filter = feed.OfKinds(feed.KindPost)
 		}, []string{"6 2 1"}, []string{"only-old other-kind 6"}, 0, 2},
 		"an id that is rounded to that of another post": {func(v fixture.Service, _ *shadow.Shadow) {
 			v.Post(bob, 1<<53, 1<<53+1)

@@ -3,7 +3,6 @@ package loaders
 import (
 	"context"
 	"math"
-	"strings"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -18,20 +17,15 @@ type pageKey struct {
 	// first and last are [notGiven] if they are absent.
 	first, last   int
 	after, before string
-	// kinds are joined by spaces.
-	kinds  string
-	behind bool
-	want   *PostWant
+	filter        feed.Filter
+	behind        bool
+	want          *PostWant
 }
 
 func newPageKey(r feed.PageRequest, want *PostWant) pageKey {
-	names := make([]string, len(r.Query.Kinds))
-	for i, k := range r.Query.Kinds {
-		names[i] = string(k)
-	}
 	return pageKey{
 		ref: r.Ref, first: givenSize(r.Query.First), last: givenSize(r.Query.Last), after: r.Query.After, before: r.Query.Before,
-		kinds: strings.Join(names, " "), behind: r.Query.LookBack, want: want,
+		filter: r.Query.Filter, behind: r.Query.LookBack, want: want,
 	}
 }
 
@@ -46,15 +40,12 @@ func givenSize(n *int) int {
 }
 
 func (k pageKey) request() feed.PageRequest {
-	q := feed.PageQuery{After: k.after, Before: k.before, LookBack: k.behind}
+	q := feed.PageQuery{After: k.after, Before: k.before, LookBack: k.behind, Filter: k.filter}
 	if k.first != notGiven {
 		q.First = &k.first
 	}
 	if k.last != notGiven {
 		q.Last = &k.last
-	}
-	for name := range strings.FieldsSeq(k.kinds) {
-		q.Kinds = append(q.Kinds, feed.Kind(name))
 	}
 	return feed.PageRequest{Ref: k.ref, Query: q}
 }

@@ -178,7 +178,7 @@ func TestWindow_RejectsBadQueries(t *testing.T) {
 		"after and before":           {feed.PageQuery{After: home, Before: home}, feed.CodeBadInput},
 		"first below zero":           {feed.PageQuery{First: new(-1)}, feed.CodeBadInput},
 		"first above the maximum":    {feed.PageQuery{First: new(101)}, feed.CodeBadInput},
-		"a kind there is not":        {feed.PageQuery{Kinds: feed.Kinds{feed.KindPost, "LIVE"}}, feed.CodeBadInput},
+		"a kind there is not":        {feed.PageQuery{Filter: feed.OfKinds(feed.KindPost, "LIVE")}, feed.CodeBadInput},
 		"after what is no cursor":    {feed.PageQuery{After: "?"}, feed.CodeBadCursor},
 		"a cursor of another list":   {feed.PageQuery{After: followers}, feed.CodeBadCursor},
 		"a bad size beats a bad one": {feed.PageQuery{First: new(-1), After: "?"}, feed.CodeBadInput},

@@ -1,0 +1,427 @@
+package feed
+
+import (
+	"context"
+	"maps"
+	"slices"
+)
+
+// Scope is the kind of list that posts are judged for.
+type Scope int
+
+// ScopeHome shows only posts by the viewer and by followees who are not muted.
+const (
+	ScopePublic Scope = iota
+	ScopeHome
+)
+
+// Visible reports whether the viewer may see the other user's posts at all.
+func (e Edge) Visible() bool { return !e.Blocks && !e.BlockedBy && !e.HiddenBy }
+
+// Judge returns one post for each id: nil if none is stored, or if viewer, 0 for anonymous, may not
+// see it. It is the only predicate for visibility. Only reads use it, because mutes, hides, blocks
+// and deletions can be undone. A repost is visible only if the whole chain of its originals is, and
+// has at most [Policy.RepostDepth] links. Their authors need not be followed, but in the home scope
+// must not be muted.
+func Judge(ctx context.Context, viewer UserID, state ViewerState, ids []PostID, scope Scope) ([]*Post, error) {
+	out := make([]*Post, len(ids))
+	if len(ids) == 0 {
+		return out, nil
+	}
+	v, posts, err := load(ctx, viewer, state, ids, scope)
+	if err != nil {
+		return nil, err
+	}
+	for i, p := range posts {
+		if hidden, _ := v.hides(p); hidden == Visible {
+			out[i] = p
+		}
+	}
+	return out, nil
+}
+
+// Hidden says why a viewer may not see a post, in a word that is the same in all versions.
+type Hidden string
+
+// The reasons. Visible stands for none.
+const (
+	Visible           Hidden = ""
+	HiddenNotStored   Hidden = "not-stored"
+	HiddenDeleted     Hidden = "deleted"
+	HiddenNotFollowed Hidden = "not-followed"
+	HiddenMuted       Hidden = "muted"
+	// HiddenAuthorAbsent: the author has not arrived, or was taken back.
+	HiddenAuthorAbsent Hidden = "author-absent"
+	// HiddenFromViewer: the author hides their posts from the viewer.
+	HiddenFromViewer Hidden = "hidden"
+	// HiddenBlocked: the viewer blocks the author. HiddenBlockedBy: the author blocks the viewer.
+	HiddenBlocked   Hidden = "blocked"
+	HiddenBlockedBy Hidden = "blocked-by"
+	// HiddenChainTooLong: the chain of reposts has more than [Policy.RepostDepth] links.
+	HiddenChainTooLong Hidden = "chain-too-long"
+)
+
+// Judgement is why [Judge] shows or hides a post.
+type Judgement struct {
+	// Post is set if it is stored, visible or not.
+	Post   *Post
+	Hidden Hidden
+	// Cause is the post that decides: Post, or an original in its chain of reposts.
+	Cause PostID
+}
+
+// JudgeOne judges one post as [Judge] does.
+func JudgeOne(ctx context.Context, viewer UserID, state ViewerState, id PostID, scope Scope) (Judgement, error) {
+	v, posts, err := load(ctx, viewer, state, []PostID{id}, scope)
+	if err != nil {
+		return Judgement{}, err
+	}
+	j := Judgement{Post: posts[0]}
+	j.Hidden, j.Cause = v.hides(posts[0])
+	return j, nil
+}
+
+// load returns the posts of the ids and what their judgement needs.
+func load(ctx context.Context, viewer UserID, state ViewerState, ids []PostID, scope Scope) (verdict, []*Post, error) {
+	v := verdict{viewer: viewer, scope: scope, state: state, depth: DefaultPolicy().RepostDepth}
+	posts, err := state.Posts(ctx, ids)
+	if err == nil {
+		err = v.loadOriginals(ctx, posts)
+	}
+	if err == nil {
+		err = v.loadEdges(ctx, posts)
+	}
+	return v, posts, err
+}
+
+type verdict struct {
+	viewer UserID
+	scope  Scope
+	state  ViewerState
+	// depth limits the links of a chain of reposts. Chains that are longer may arrive in parts.
+	depth int
+	// chains has all posts by id if any is a repost; nil for a missing one.
+	chains map[PostID]*Post
+	edges  map[UserID]Edge
+}
+
+func (v *verdict) loadOriginals(ctx context.Context, posts []*Post) error {
+	level := v.originals(posts)
+	for links := 0; links < v.depth && len(level) > 0; links++ {
+		found, err := v.state.Posts(ctx, level)
+		if err != nil {
+			return err
+		}
+		for i, p := range found {
+			v.chains[level[i]] = p
+		}
+		level = v.originals(found)
+	}
+	return nil
+}
+
+func (v *verdict) originals(posts []*Post) (ids []PostID) {
+	for _, p := range posts {
+		if p == nil || p.RepostOf == 0 {
+			continue
+		}
+		if v.chains == nil {
+			v.chains = map[PostID]*Post{}
+			for _, judged := range posts {
+				if judged != nil {
+					v.chains[judged.ID] = judged
+				}
+			}
+		}
+		if _, listed := v.chains[p.RepostOf]; !listed {
+			v.chains[p.RepostOf] = nil
+			ids = append(ids, p.RepostOf)
+		}
+	}
+	return ids
+}
+
+func (v *verdict) loadEdges(ctx context.Context, posts []*Post) error {
+	if v.viewer == 0 {
+		return nil
+	}
+	v.edges = make(map[UserID]Edge, len(posts))
+	var authors []UserID
+	for _, p := range slices.AppendSeq(slices.Clone(posts), maps.Values(v.chains)) {
+		if p == nil || p.Author == v.viewer {
+			continue
+		}
+		if _, listed := v.edges[p.Author]; !listed {
+			v.edges[p.Author] = Edge{}
+			authors = append(authors, p.Author)
+		}
+	}
+	if len(authors) == 0 {
+		return nil
+	}
+	edges, err := v.state.Edges(ctx, authors)
+	if err != nil {
+		return err
+	}
+	for i, author := range authors {
+		v.edges[author] = edges[i]
+	}
+	return nil
+}
+
+// hides returns why the viewer may not see p, and the post of the chain that decides it.
+func (v *verdict) hides(p *Post) (Hidden, PostID) {
+	switch {
+	case p == nil:
+		return HiddenNotStored, 0
+	case v.scope == ScopeHome && p.Author != v.viewer && !v.edges[p.Author].Follows:
+		return HiddenNotFollowed, p.ID
+	}
+	id := p.ID
+	for range v.depth + 1 {
+		if p == nil {
+			return HiddenNotStored, id
+		}
+		if hidden := v.hidesAlone(p); hidden != Visible || p.RepostOf == 0 {
+			return hidden, id
+		}
+		id = p.RepostOf
+		p = v.chains[id]
+	}
+	return HiddenChainTooLong, id
+}
+
+// hidesAlone judges a post without its originals.
+func (v *verdict) hidesAlone(p *Post) Hidden {
+	switch {
+	case p.DeletedAt == AuthorAbsent:
+		return HiddenAuthorAbsent
+	case p.DeletedAt != 0:
+		return HiddenDeleted
+	case p.Author == v.viewer:
+		return Visible
+	}
+	switch e := v.edges[p.Author]; {
+	case e.Visible():
+		if v.scope == ScopeHome && e.Mutes {
+			return HiddenMuted
+		}
+		return Visible
+	case e.Blocks:
+		return HiddenBlocked
+	case e.BlockedBy:
+		return HiddenBlockedBy
+	}
+	return HiddenFromViewer
+}
+
+// WithOwn replaces the viewer's own posts by those that read returns for their ids.
+func WithOwn(ctx context.Context, viewer UserID, posts []*Post, read func(context.Context, []PostID) ([]*Post, error)) ([]*Post, error) {
+	var own []PostID
+	var at []int
+	for i, p := range posts {
+		if p != nil && p.Author == viewer {
+			own, at = append(own, p.ID), append(at, i)
+		}
+	}
+	if len(own) == 0 {
+		return posts, nil
+	}
+	fresh, err := read(ctx, own)
+	if err != nil {
+		return nil, err
+	}
+	for n, i := range at {
+		posts[i] = fresh[n]
+	}
+	return posts, nil
+}
+
+// Obstacle is a reason for which a user cannot see the posts of another. The change log stores the
+// numbers.
+type Obstacle PostID
+
+// The obstacles: the other user hides from the user, or one blocks the other.
+const (
+	ObstacleHidden Obstacle = 1 + iota
+	ObstacleBlocked
+	ObstacleBlocks
+)
+
+func (e Edge) has(o Obstacle) bool {
+	switch o {
+	case ObstacleHidden:
+		return e.HiddenBy
+	case ObstacleBlocked:
+		return e.BlockedBy
+	case ObstacleBlocks:
+		return e.Blocks
+	}
+	return false
+}
+
+// EverSeen reports which posts a viewer can see now or could see at some time that the change log knows:
+// what [Judge] says of another moment. Viewers know all posts of their own. It returns [ErrChangesGone] if
+// the log does not reach back to the token.
+func EverSeen(ctx context.Context, token SyncToken, state ViewerState, log SightLog, ids []PostID) ([]bool, error) {
+	viewer := token.Viewer
+	v, posts, err := load(ctx, viewer, state, ids, ScopePublic)
+	if err != nil {
+		return nil, err
+	}
+	seen := make([]bool, len(ids))
+	past := NewPast(token)
+	for i, p := range posts {
+		if hidden, _ := v.hides(p); hidden == Visible || p != nil && p.Author == viewer {
+			seen[i] = true
+			continue
+		}
+		for _, post := range v.chain(p) {
+			past.Require(i, post.ID, post.DeletedAt, post.Author, v.edges[post.Author])
+		}
+	}
+	return seen, past.Replay(ctx, log, func(i int) { seen[i] = true })
+}
+
+// chain returns a post and its originals; nil if they can never be visible together.
+func (v *verdict) chain(p *Post) (chain []*Post) {
+	for range v.depth + 1 {
+		if p == nil {
+			return nil
+		}
+		if chain = append(chain, p); p.RepostOf == 0 {
+			return chain
+		}
+		p = v.chains[p.RepostOf]
+	}
+	return nil
+}
+
+// Past finds out by the change log which objects the viewer of a token could see before. An object was visible when
+// all its conditions held at the same time.
+type Past struct {
+	token   SyncToken
+	authors map[UserID]bool
+	posts   map[PostID]deletedPost
+	// holds has the conditions as they are now.
+	holds map[condition]bool
+	// conditions has those of each object, and objects the reverse.
+	conditions map[int][]condition
+	objects    map[condition][]int
+}
+
+// deletedPost is a post that may be deleted.
+type deletedPost struct {
+	author    UserID
+	deletedAt int64
+}
+
+// condition is one of three: post is there, the account of author is there, or there is not the
+// obstacle to the posts of author. Other fields are zero.
+type condition struct {
+	post     PostID
+	author   UserID
+	obstacle Obstacle
+}
+
+// NewPast returns the past of a token's viewer, without objects.
+func NewPast(token SyncToken) *Past {
+	return &Past{
+		token: token, authors: map[UserID]bool{}, posts: map[PostID]deletedPost{}, holds: map[condition]bool{},
+		conditions: map[int][]condition{}, objects: map[condition][]int{},
+	}
+}
+
+// Require adds a condition to an object: a post, or the replay of a session, is visible to the viewer
+// by itself. deletedAt is that of the post now, and e the edge to its author.
+func (p *Past) Require(object int, post PostID, deletedAt int64, author UserID, e Edge) {
+	p.posts[post] = deletedPost{author, deletedAt}
+	p.authors[author] = true
+	p.require(object, condition{post: post}, deletedAt <= 0)
+	p.require(object, condition{author: author}, deletedAt != AuthorAbsent)
+	if author == p.token.Viewer {
+		return
+	}
+	for o := ObstacleHidden; o <= ObstacleBlocks; o++ {
+		p.require(object, condition{author: author, obstacle: o}, !e.has(o))
+	}
+}
+
+func (p *Past) require(object int, c condition, holds bool) {
+	p.holds[c] = holds
+	p.conditions[object] = append(p.conditions[object], c)
+	p.objects[c] = append(p.objects[c], object)
+}
+
+// Replay calls seen for the objects that were visible at some time since the log begins, perhaps
+// several times.
+func (p *Past) Replay(ctx context.Context, log SightLog, seen func(object int)) error {
+	if len(p.conditions) == 0 {
+		return nil
+	}
+	rows, err := log.SightChanges(ctx, p.token.Viewer, slices.Sorted(maps.Keys(p.authors)), slices.Sorted(maps.Keys(p.posts)), p.token.Place)
+	if err != nil {
+		return err
+	}
+	p.rewind(rows)
+	for object := range p.conditions {
+		p.look(object, seen)
+	}
+	for _, row := range rows {
+		c, _, after := row.turns()
+		p.holds[c] = after
+		if after {
+			for _, object := range p.objects[c] {
+				p.look(object, seen)
+			}
+		}
+	}
+	return nil
+}
+
+// rewind sets the conditions to what they were before the rows. A deleted account takes its posts along,
+// which have no rows for that.
+func (p *Past) rewind(rows []Change) {
+	for _, row := range slices.Backward(rows) {
+		c, before, _ := row.turns()
+		p.holds[c] = before
+		if row.Kind != ChangeAccount || row.Post <= 0 {
+			continue
+		}
+		for post, at := range p.posts {
+			if at == (deletedPost{row.User, int64(row.Post)}) {
+				p.holds[condition{post: post}] = true
+			}
+		}
+	}
+}
+
+func (p *Past) look(object int, seen func(object int)) {
+	for _, c := range p.conditions[object] {
+		if !p.holds[c] {
+			return
+		}
+	}
+	seen(object)
+}
+
+// turns returns the condition that a row of [SightLog] changes, if any, and whether it held before the
+// row and after it.
+func (c Change) turns() (of condition, before, after bool) {
+	switch c.Kind {
+	case ChangePublished, ChangeScheduled:
+		return condition{post: c.Post}, false, c.Other == 0
+	case ChangeDeleted:
+		if c.Hides() {
+			return condition{post: c.Post}, true, false
+		}
+	case ChangeSession:
+		return condition{post: c.Post}, true, !c.Hides()
+	case ChangeAccount:
+		return condition{author: c.User}, c.Hides() && c.Other == 0, !c.Hides()
+	case ChangeRelation:
+		return condition{author: c.Other, obstacle: Obstacle(max(c.Post, -c.Post))}, c.Hides(), !c.Hides()
+	case ChangeArrived, ChangeEdited, ChangeProfile, ChangeReset, ChangeRevoked, ChangePushed:
+	}
+	return condition{}, false, false
+}
