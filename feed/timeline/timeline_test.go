@@ -2,6 +2,7 @@ package timeline_test
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"testing"
 
@@ -261,4 +262,35 @@ func TestTrace_ReportsInboxFound(t *testing.T) {
 		feed.Reading{Source: feed.SourceReference, Found: feed.FoundUnreachable},
 		feed.Reading{Source: feed.SourceReference, Found: feed.FoundAbsent},
 		feed.Reading{Source: feed.SourceReference, Found: feed.FoundBuilding})
+}
+
+// stepsOf lists the steps of a read.
+type stepsOf struct {
+	feed.Viewers
+	steps []string
+}
+
+func (s *stepsOf) State(viewer feed.UserID) feed.ViewerState {
+	s.steps = append(s.steps, "read")
+	return s.Viewers.State(viewer)
+}
+
+func (s *stepsOf) Inbox(ctx context.Context, viewer feed.UserID, r feed.Range, path feed.Path) (feed.Inbox, feed.ViewerState, error) {
+	s.steps = append(s.steps, "read")
+	return s.Viewers.Inbox(ctx, viewer, r, path)
+}
+
+// Place implements [feed.Places].
+func (s *stepsOf) Place(context.Context) (feed.ChangePlace, error) {
+	s.steps = append(s.steps, "take the token")
+	return feed.ChangePlace{Epoch: 1, Number: 1}, nil
+}
+
+// What a page lacks must have a later place than its token.
+func TestPage_TakesItsTokenBeforeItReads(t *testing.T) {
+	v := fixture.NewFollowing(t)
+	tl, s := *v.Timeline, &stepsOf{Viewers: v.Timeline.Viewers}
+	tl.Viewers, tl.Places = s, s
+	fixture.Got(tl.Page(t.Context(), ann, feed.PageQuery{})).Must(t)
+	fixture.Same(t, "the first step", s.steps[:1], "take the token")
 }
