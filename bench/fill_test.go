@@ -12,7 +12,7 @@ import (
 // inboxCap is the number of entries of every inbox, Tideline's default.
 const inboxCap = 300
 
-// fillPeers writes the keys of tests/peers/inbox.mjs: inboxes of the viewers, and the counters of
+// fillPeers writes the keys of bench/peers/inbox.mjs: inboxes of the viewers, and the counters of
 // their posts.
 func (s *site) fillPeers(c *redis.Client, viewers []int64) {
 	s.b.Helper()

@@ -207,7 +207,7 @@ func (s *site) prebuilt(body []byte) *server {
 	return &server{Server: page.Server{Addr: p.WaitLine(`ready at (\S+)`)[1], Secret: secret}, process: p}
 }
 
-// peer starts one of the programs in tests/peers at a place.
+// peer starts one of the programs in bench/peers at a place.
 func (s *site) peer(program string, at place, settings ...string) *server {
 	s.b.Helper()
 	port := strconv.Itoa(testenv.FreePort(s.b))

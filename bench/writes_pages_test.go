@@ -187,7 +187,7 @@ func (w *writes) allBuilt(ctx context.Context, viewers []int64) error {
 func (w *writes) startRest() (*server, *system) {
 	w.b.Helper()
 	program := filepath.Join(w.b.TempDir(), "rest")
-	build := exec.CommandContext(w.b.Context(), "go", "build", "-C", filepath.Join("..", "tests"), "-trimpath", "-o", program, "./peers/rest")
+	build := exec.CommandContext(w.b.Context(), "go", "build", "-trimpath", "-o", program, "./peers/rest")
 	must(w.b, runCommand(build))
 	redisURL := testenv.Redis(w.b)
 	client := redisClient(w.b, redisURL)

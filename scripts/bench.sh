@@ -63,7 +63,7 @@ checkout() {
 case ${BENCH:=full} in
 full)
 	. scripts/node.sh
-	scripts/npm.sh tests/peers bin/peers
+	scripts/npm.sh bench/peers bin/peers
 	measure Speed BENCH=full
 	;;
 quick) measure Speed BENCH=quick ;;
@@ -74,7 +74,7 @@ capacity)
 profile) measure Profile ;;
 bound)
 	. scripts/node.sh
-	scripts/npm.sh tests/peers bin/peers
+	scripts/npm.sh bench/peers bin/peers
 	measure Bound
 	;;
 ablation) measure Ablation ;;
@@ -89,7 +89,7 @@ upstream)
 	;;
 writes)
 	. scripts/node.sh
-	scripts/npm.sh tests/peers bin/peers
+	scripts/npm.sh bench/peers bin/peers
 	measure Writes
 	;;
 regress)

@@ -115,11 +115,11 @@ var rules = archtest.Rules{
 		"bench/cmd/loadgen":   {"feed", "feed/redisstore", "feed/sqlstore", "bench/loadgen/drive", "bench/loadgen/page", "bench/loadgen/world"},
 		"bench/cmd/simulate":  {"bench/capacity"},
 		"bench/cmd/ingestlag": {},
+		// A server to compare with; it shares no code.
+		"bench/peers/rest": {},
 
 		// Tests that drive the program, a separate module.
 		"tests/harness": {"clients/go", "feed", "feed/redisstore", "feed/sqlstore", "internal/app", "internal/cli", "internal/eventually", "internal/gateway", "internal/testenv"},
-		// A server to compare with; it shares no code.
-		"tests/peers/rest": {},
 	},
 
 	Libraries: map[string][]string{
@@ -129,14 +129,14 @@ var rules = archtest.Rules{
 		"github.com/hashicorp/golang-lru/v2":     {"feed/lrucache", "internal/gateway"},
 		"connectrpc.com/connect":                 {"api/tideline/v1/tidelinev1connect", "deploy/beside/upstream", "internal/upstream"},
 		"google.golang.org/protobuf":             {"api/tideline/v1", "deploy/beside/upstream", "internal/upstream", "tasks"},
-		"github.com/redis/go-redis/v9":           {"feed/redisstore", "internal/bus", "tasks", "tests/peers/rest"},
+		"github.com/redis/go-redis/v9":           {"feed/redisstore", "internal/bus", "tasks", "bench/peers/rest"},
 		"cel.dev/cel-go":                         {"internal/mapping"},
 		"go.yaml.in/yaml/v3":                     {"internal/mapping"},
 		"github.com/nats-io/nats.go":             {"internal/bus"},
 		"github.com/twmb/franz-go":               {"internal/bus"},
 		"github.com/hibiken/asynq":               {"tasks"},
 		"github.com/hibiken/asynqmon":            {"tasks"},
-		"github.com/golang-jwt/jwt/v5":           {"internal/gateway", "tests/peers/rest"},
+		"github.com/golang-jwt/jwt/v5":           {"internal/gateway", "bench/peers/rest"},
 		"github.com/MicahParks/jwkset":           {"internal/gateway"},
 		"github.com/prometheus/client_golang":    {"internal/telemetry"},
 		"go.opentelemetry.io/otel":               {"internal/telemetry"},
@@ -162,7 +162,7 @@ var rules = archtest.Rules{
 
 		// SQL. Test databases are made in testenv.
 		"database/sql":                 {"feed/sqlstore", "feed/sqlstore/migrations"},
-		"github.com/jackc/pgx/v5":      {"feed/sqlstore", "internal/cli", "internal/mirror", "internal/mirror/propose", "internal/testenv", "tests/harness", "tests/peers/rest"},
+		"github.com/jackc/pgx/v5":      {"feed/sqlstore", "internal/cli", "internal/mirror", "internal/mirror/propose", "internal/testenv", "tests/harness", "bench/peers/rest"},
 		"github.com/jackc/pglogrepl":   {"internal/mirror"},
 		"github.com/pressly/goose/v3":  {"feed/sqlstore", "feed/sqlstore/migrations"},
 		"github.com/uptrace/bun":       {"feed/sqlstore"},
