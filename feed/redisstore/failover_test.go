@@ -4,7 +4,12 @@ package redisstore_test
 
 import (
 	"context"
+	"fmt"
+	"io"
+	"net"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -178,4 +183,148 @@ func TestCheckWrites_AsksEveryMaster(t *testing.T) {
 	says(t, c, "")
 	cluster.Nodes[2].FillMemory()
 	says(t, c, "Redis is full")
+}
+
+// oneName is one address for several servers, like a Service of Kubernetes: new connections go to
+// the current master, and open ones stay.
+type oneName struct {
+	listener net.Listener
+	master   atomic.Pointer[testenv.RedisServer]
+	wg       sync.WaitGroup
+}
+
+func newOneName(t *testing.T, master *testenv.RedisServer) *oneName {
+	t.Helper()
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	must(t, err)
+	n := &oneName{listener: listener}
+	n.master.Store(master)
+	n.wg.Go(n.serve)
+	t.Cleanup(func() {
+		_ = listener.Close()
+		n.wg.Wait()
+	})
+	return n
+}
+
+func (n *oneName) url() string { return "redis://" + n.listener.Addr().String() }
+
+// serve takes connections until the listener is closed.
+func (n *oneName) serve() {
+	for {
+		client, err := n.listener.Accept()
+		if err != nil {
+			return
+		}
+		server, err := (&net.Dialer{}).DialContext(context.Background(), "tcp", n.master.Load().Addr())
+		if err != nil {
+			_ = client.Close()
+			continue
+		}
+		for _, way := range [][2]net.Conn{{client, server}, {server, client}} {
+			n.wg.Go(func() {
+				_, _ = io.Copy(way[0], way[1])
+				_, _ = way[0].Close(), way[1].Close()
+			})
+		}
+	}
+}
+
+// follow makes a server a replica of another one.
+func follow(t *testing.T, server, master *testenv.RedisServer) {
+	t.Helper()
+	host, port, err := net.SplitHostPort(master.Addr())
+	must(t, err)
+	replicaOf(t, server, host, port)
+}
+
+func replicaOf(t *testing.T, server *testenv.RedisServer, host, port string) {
+	t.Helper()
+	must(t, raw(t, open(t, server.URL())).Do(t.Context(), "REPLICAOF", host, port).Err())
+}
+
+// pushed pushes through several connections at once.
+func pushed(t *testing.T, s feed.Inboxes, key feed.Key) {
+	t.Helper()
+	var wg sync.WaitGroup
+	for range 20 {
+		wg.Go(func() {
+			if n, err := s.Push(t.Context(), []feed.UserID{viewer}, key); n != 1 || err != nil {
+				t.Errorf("Push returned %d, %v", n, err)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestClient_WriterLeavesReplica(t *testing.T) {
+	newest := feed.Key{TS: 1800000000000, ID: 1000}
+	// Those that the first script takes have no inbox, and there is nothing to be written.
+	many := append(crowd(1000, 1400), viewer)
+	for name, do := range map[string]func(*redisstore.Inboxes, *redisstore.Pulses) error{
+		"pushes": func(s *redisstore.Inboxes, _ *redisstore.Pulses) error {
+			_, err := s.Push(t.Context(), many, newest)
+			return err
+		},
+		"trims":      func(s *redisstore.Inboxes, _ *redisstore.Pulses) error { return s.Trim(t.Context(), many, 0) },
+		"heartbeats": func(_ *redisstore.Inboxes, p *redisstore.Pulses) error { _, err := p.Read(t.Context()); return err },
+	} {
+		t.Run(name, func(t *testing.T) {
+			before, after := testenv.StartRedis(t, testenv.RedisOptions{}), testenv.StartRedis(t, testenv.RedisOptions{})
+			follow(t, after, before)
+			at := newOneName(t, before)
+			c := open(t, at.url())
+			s, p := newInboxes(c, 5), redisstore.NewPulses(c)
+			ready(t, s, viewer, 1)
+			pushed(t, s, feed.Key{TS: 1700000001000, ID: 2})
+			direct := newInboxes(open(t, after.URL()), 5)
+			eventually.Succeeds(t, "copying to the replica", func() error {
+				if in := readAll(t, direct); len(in.Keys) != 2 {
+					return fmt.Errorf("the replica has %d entries", len(in.Keys))
+				}
+				return nil
+			})
+			at.master.Store(after)
+			replicaOf(t, after, "NO", "ONE")
+			follow(t, before, after)
+			eventually.Succeeds(t, "the write", func() error { return do(s, p) })
+			if in := readAll(t, direct); name == "pushes" && in.Keys[0] != newest {
+				t.Errorf("the push is done, and the inbox has %v", in.Keys)
+			}
+		})
+	}
+}
+
+// The old server does not have all that the new one has, so that a push has nothing to do
+// there, and must not be called done.
+func TestPush_ReplicaServesNone(t *testing.T) {
+	before, after := testenv.StartRedis(t, testenv.RedisOptions{}), testenv.StartRedis(t, testenv.RedisOptions{})
+	away := testenv.StartRedis(t, testenv.RedisOptions{})
+	away.Kill()
+	at := newOneName(t, before)
+	s := newInboxes(open(t, at.url()), 5)
+	pushed(t, s, feed.Key{TS: 10, ID: 1})
+	follow(t, before, away)
+	at.master.Store(after)
+	direct := newInboxes(open(t, after.URL()), 5)
+	ready(t, direct, viewer, 0)
+	newest := feed.Key{TS: 20, ID: 2}
+	eventually.Succeeds(t, "a push", func() error {
+		_, err := s.Push(t.Context(), []feed.UserID{viewer}, newest)
+		return err
+	})
+	if in := readAll(t, direct); len(in.Keys) != 1 || in.Keys[0] != newest {
+		t.Errorf("the push is done, and the inbox has %v", in.Keys)
+	}
+}
+
+// A connection that only reads gets no error, and would read an old copy for as long as it lives.
+func TestClient_ConnectionLivesAMinute(t *testing.T) {
+	simple, ok := raw(t, open(t, testenv.Redis(t))).(*redis.Client)
+	if !ok {
+		t.Fatal("it is no client of one server")
+	}
+	if lives := simple.Options().ConnMaxLifetime; lives <= 0 || lives > time.Minute {
+		t.Errorf("a connection is used for %v", lives)
+	}
 }
