@@ -99,5 +99,5 @@ func (s *Inboxes) change(ctx context.Context, script *redis.Script, viewer feed.
 
 // Remove implements [feed.Inboxes] in one round trip.
 func (s *Inboxes) Remove(ctx context.Context, viewer feed.UserID) error {
-	return failed(ctx, s.redis.Unlink(ctx, append(s.names.all(viewer), s.names.entry(viewer))...).Err())
+	return failed(ctx, s.redis.Unlink(ctx, s.names.key(viewer), s.names.entry(viewer)).Err())
 }

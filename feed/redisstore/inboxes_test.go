@@ -147,13 +147,8 @@ func raw(t testing.TB, c *redisstore.Client) redis.UniversalClient {
 
 const viewer = feed.UserID(111)
 
-// stored is the name of viewer's inbox; oldHeader and oldEntries are those of what versions
-// before this format kept in its place.
-const (
-	stored     = "tideline:inbox:{111}"
-	oldHeader  = stored + ":header"
-	oldEntries = stored + ":entries"
-)
+// stored is the name of viewer's inbox.
+const stored = "tideline:inbox:{111}"
 
 // ready gives the viewer an inbox with n entries, one a second.
 func ready(t testing.TB, s feed.Inboxes, viewer feed.UserID, n int) {
@@ -198,17 +193,7 @@ func losses() map[string]func(context.Context, redis.UniversalClient) error {
 		"half of its head":       shortened(50),
 		"all but one byte":       shortened(1),
 		"some bytes too many":    func(ctx context.Context, r redis.UniversalClient) error { return r.Append(ctx, stored, "some").Err() },
-		"in the previous format": inPreviousFormat,
 	}
-}
-
-// inPreviousFormat replaces viewer's inbox by one as older versions kept it.
-func inPreviousFormat(ctx context.Context, r redis.UniversalClient) error {
-	return errors.Join(
-		r.Del(ctx, stored).Err(),
-		r.HSet(ctx, oldHeader, "state", "ready", "token", "one", "generation", 0, "version", 0, "count", 1).Err(),
-		r.ZAdd(ctx, oldEntries, redis.Z{Score: 1700000000000, Member: "00000000000000000001"}).Err(),
-	)
 }
 
 func TestRead_TruncatedInboxIsAbsent(t *testing.T) {

@@ -2,7 +2,6 @@ package redisstore
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -27,8 +26,6 @@ import (
 //	tideline:identity:cluster                 the identity of a Cluster
 //	tideline:changes                          the channel of the change log, not a key
 //	tideline:changes:waiting                  the channel of changes without numbers, not a key
-//
-// [Inboxes.Trim] drops the keys of older versions, which end in :header and :entries.
 
 // keyspace makes the keys of one kind of inboxes, which begin with it.
 type keyspace string
@@ -46,7 +43,7 @@ func (s keyspace) of(format int64) keyspace {
 	return keyspace(fmt.Sprintf("%s-%d:", strings.TrimSuffix(string(s), ":"), format))
 }
 
-// pattern matches the keys of inboxes and of older versions, and may match others.
+// pattern matches the keys of inboxes, and may match others.
 func (s keyspace) pattern() string { return string(s) + "{*}*" }
 
 func (s keyspace) key(viewer feed.UserID) string {
@@ -74,23 +71,10 @@ func (s keyspace) append(text []byte, viewer feed.UserID) []byte {
 	return append(strconv.AppendInt(text, int64(viewer), 10), '}')
 }
 
-// all includes the keys of older versions, in the order of the script trim. They are in one slot.
-func (s keyspace) all(viewer feed.UserID) []string {
-	name := s.key(viewer)
-	return []string{name, name + ":header", name + ":entries"}
-}
-
-func (s keyspace) allOf(viewers []feed.UserID) (names []string) {
-	for _, viewer := range viewers {
-		names = append(names, s.all(viewer)...)
-	}
-	return names
-}
-
 // entry returns the key of a viewer's entry in the shared viewer cache, in the slot of their inbox.
 func (s keyspace) entry(viewer feed.UserID) string { return s.key(viewer) + ":note" }
 
-// parse returns false for a key that [keyspace.all] never returns.
+// parse returns false for a key that [keyspace.key] never returns.
 func (s keyspace) parse(name string) (viewer feed.UserID, ok bool) {
 	rest, ok := strings.CutPrefix(name, string(s)+"{")
 	if !ok {
@@ -101,7 +85,7 @@ func (s keyspace) parse(name string) (viewer feed.UserID, ok bool) {
 	if err != nil {
 		return 0, false
 	}
-	return viewer, slices.Contains(s.all(viewer), name)
+	return viewer, name == s.key(viewer)
 }
 
 func setKey(generation int64, host feed.UserID) string {

@@ -56,9 +56,8 @@ func cut(viewers []feed.UserID, after feed.UserID, limit int) ([]feed.UserID, fe
 	return viewers[:limit], viewers[limit-1]
 }
 
-// Trim implements [feed.InboxTrimmer] in one round trip, or two if Redis has been restarted. It also
-// drops the keys of older versions.
+// Trim implements [feed.InboxTrimmer] in one round trip, or two if Redis has been restarted.
 func (s *Inboxes) Trim(ctx context.Context, viewers []feed.UserID, generation int64) error {
-	_, err := s.each(ctx, viewers, s.scripts.trim, s.names.allOf, s.cap, digits(generation))
+	_, err := s.each(ctx, viewers, s.scripts.trim, s.names.keys, s.cap, digits(generation))
 	return err
 }

@@ -1,7 +1,6 @@
 -- Drops unusable inboxes, and cuts those that have grown beyond their cap.
 --
--- KEYS     see each.lua; three for each inbox: the inbox, see format.lua, and two keys of
---          versions before this format, which are dropped
+-- KEYS     see each.lua; one for each inbox, see format.lua
 -- ARGV[1]  the cap: how many entries an inbox keeps
 -- ARGV[2]  the generation below which inboxes are dropped, in 19 digits
 -- Result   see each.lua
@@ -12,9 +11,8 @@
 
 local cap, least = tonumber(ARGV[1]), ARGV[2]
 
-return each(3, function(i)
+return each(1, function(i)
   local key = KEYS[i]
-  call('DEL', KEYS[i + 1], KEYS[i + 2])
   local length = call('STRLEN', key)
   if not fits(length) or call('GETRANGE', key, 2, 20) < least then
     call('DEL', key)
