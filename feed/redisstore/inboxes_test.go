@@ -187,12 +187,12 @@ func losses() map[string]func(context.Context, redis.UniversalClient) error {
 		}
 	}
 	return map[string]func(context.Context, redis.UniversalClient) error{
-		"all lost":               func(ctx context.Context, r redis.UniversalClient) error { return r.Del(ctx, stored).Err() },
-		"half an entry lost":     shortened(114 + 3*14 + 7),
-		"its floor lost":         shortened(114),
-		"half of its head":       shortened(50),
-		"all but one byte":       shortened(1),
-		"some bytes too many":    func(ctx context.Context, r redis.UniversalClient) error { return r.Append(ctx, stored, "some").Err() },
+		"all lost":            func(ctx context.Context, r redis.UniversalClient) error { return r.Del(ctx, stored).Err() },
+		"half an entry lost":  shortened(114 + 3*14 + 7),
+		"its floor lost":      shortened(114),
+		"half of its head":    shortened(50),
+		"all but one byte":    shortened(1),
+		"some bytes too many": func(ctx context.Context, r redis.UniversalClient) error { return r.Append(ctx, stored, "some").Err() },
 	}
 }
 
