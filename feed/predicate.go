@@ -261,8 +261,9 @@ func (e Edge) has(o Obstacle) bool {
 }
 
 // EverSeen reports which posts a viewer can see now or could see at some time that the change log knows:
-// what [Judge] says of another moment. Viewers know all posts of their own. It returns [ErrChangesGone] if
-// the log does not reach back to the token.
+// what [Judge] says of another moment. A repost and its original need not have been there at the same time:
+// a page may show each as it was before. Viewers know all posts of their own. EverSeen returns
+// [ErrChangesGone] if the log does not reach back to the token.
 func EverSeen(ctx context.Context, token SyncToken, state ViewerState, log SightLog, ids []PostID) ([]bool, error) {
 	viewer := token.Viewer
 	v, posts, err := load(ctx, viewer, state, ids, ScopePublic)
@@ -297,23 +298,28 @@ func (v *verdict) chain(p *Post) (chain []*Post) {
 	return nil
 }
 
-// Past finds out by the change log which objects the viewer of a token could see before. An object was visible when
-// all its conditions held at the same time.
+// Past finds out by the change log which objects the viewer of a token could see before: at a moment without
+// obstacles to the posts of the object, when each of these was visible by itself or had been before.
 type Past struct {
 	token   SyncToken
 	authors map[UserID]bool
-	posts   map[PostID]deletedPost
+	posts   map[PostID]*pastPost
 	// holds has the conditions as they are now.
 	holds map[condition]bool
-	// conditions has those of each object, and objects the reverse.
-	conditions map[int][]condition
-	objects    map[condition][]int
+	// of has the posts of each condition, and objects those of each object.
+	of      map[condition][]*pastPost
+	objects map[int][]*pastPost
 }
 
-// deletedPost is a post that may be deleted.
-type deletedPost struct {
+// pastPost is a post that may be deleted.
+type pastPost struct {
 	author    UserID
 	deletedAt int64
+	// there has the conditions that the post and its author are there, clear those that there is no
+	// obstacle. seen: all have held at the same time.
+	there, clear []condition
+	seen         bool
+	objects      []int
 }
 
 // condition is one of three: post is there, the account of author is there, or there is not the
@@ -327,36 +333,41 @@ type condition struct {
 // NewPast returns the past of a token's viewer, without objects.
 func NewPast(token SyncToken) *Past {
 	return &Past{
-		token: token, authors: map[UserID]bool{}, posts: map[PostID]deletedPost{}, holds: map[condition]bool{},
-		conditions: map[int][]condition{}, objects: map[condition][]int{},
+		token: token, authors: map[UserID]bool{}, posts: map[PostID]*pastPost{}, holds: map[condition]bool{},
+		of: map[condition][]*pastPost{}, objects: map[int][]*pastPost{},
 	}
 }
 
-// Require adds a condition to an object: a post, or the replay of a session, is visible to the viewer
-// by itself. deletedAt is that of the post now, and e the edge to its author.
+// Require adds a post, or the replay of a session, to an object. deletedAt is that of the post now, and e the
+// edge to its author.
 func (p *Past) Require(object int, post PostID, deletedAt int64, author UserID, e Edge) {
-	p.posts[post] = deletedPost{author, deletedAt}
-	p.authors[author] = true
-	p.require(object, condition{post: post}, deletedAt <= 0)
-	p.require(object, condition{author: author}, deletedAt != AuthorAbsent)
-	if author == p.token.Viewer {
-		return
+	required := p.posts[post]
+	if required == nil {
+		required = &pastPost{author: author, deletedAt: deletedAt}
+		p.posts[post] = required
+		p.authors[author] = true
+		required.there = []condition{
+			p.condition(required, condition{post: post}, deletedAt <= 0),
+			p.condition(required, condition{author: author}, deletedAt != AuthorAbsent),
+		}
+		for o := ObstacleHidden; o <= ObstacleBlocks && author != p.token.Viewer; o++ {
+			required.clear = append(required.clear, p.condition(required, condition{author: author, obstacle: o}, !e.has(o)))
+		}
 	}
-	for o := ObstacleHidden; o <= ObstacleBlocks; o++ {
-		p.require(object, condition{author: author, obstacle: o}, !e.has(o))
-	}
+	required.objects = append(required.objects, object)
+	p.objects[object] = append(p.objects[object], required)
 }
 
-func (p *Past) require(object int, c condition, holds bool) {
+func (p *Past) condition(of *pastPost, c condition, holds bool) condition {
 	p.holds[c] = holds
-	p.conditions[object] = append(p.conditions[object], c)
-	p.objects[c] = append(p.objects[c], object)
+	p.of[c] = append(p.of[c], of)
+	return c
 }
 
 // Replay calls seen for the objects that were visible at some time since the log begins, perhaps
 // several times.
 func (p *Past) Replay(ctx context.Context, log SightLog, seen func(object int)) error {
-	if len(p.conditions) == 0 {
+	if len(p.objects) == 0 {
 		return nil
 	}
 	rows, err := log.SightChanges(ctx, p.token.Viewer, slices.Sorted(maps.Keys(p.authors)), slices.Sorted(maps.Keys(p.posts)), p.token.Place)
@@ -364,16 +375,12 @@ func (p *Past) Replay(ctx context.Context, log SightLog, seen func(object int)) 
 		return err
 	}
 	p.rewind(rows)
-	for object := range p.conditions {
-		p.look(object, seen)
-	}
+	p.look(slices.Collect(maps.Values(p.posts)), seen)
 	for _, row := range rows {
 		c, _, after := row.turns()
 		p.holds[c] = after
 		if after {
-			for _, object := range p.objects[c] {
-				p.look(object, seen)
-			}
+			p.look(p.of[c], seen)
 		}
 	}
 	return nil
@@ -388,21 +395,31 @@ func (p *Past) rewind(rows []Change) {
 		if row.Kind != ChangeAccount || row.Post <= 0 {
 			continue
 		}
-		for post, at := range p.posts {
-			if at == (deletedPost{row.User, int64(row.Post)}) {
-				p.holds[condition{post: post}] = true
+		for id, post := range p.posts {
+			if post.author == row.User && post.deletedAt == int64(row.Post) {
+				p.holds[condition{post: id}] = true
 			}
 		}
 	}
 }
 
-func (p *Past) look(object int, seen func(object int)) {
-	for _, c := range p.conditions[object] {
-		if !p.holds[c] {
-			return
+// look calls seen for the visible objects of posts, after conditions of these posts have begun to hold.
+func (p *Past) look(posts []*pastPost, seen func(object int)) {
+	for _, post := range posts {
+		post.seen = post.seen || p.hold(post.there) && p.hold(post.clear)
+	}
+	hides := func(post *pastPost) bool { return !post.seen || !p.hold(post.clear) }
+	for _, post := range posts {
+		for _, object := range post.objects {
+			if !slices.ContainsFunc(p.objects[object], hides) {
+				seen(object)
+			}
 		}
 	}
-	seen(object)
+}
+
+func (p *Past) hold(conditions []condition) bool {
+	return !slices.ContainsFunc(conditions, func(c condition) bool { return !p.holds[c] })
 }
 
 // turns returns the condition that a row of [SightLog] changes, if any, and whether it held before the

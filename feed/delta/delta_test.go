@@ -141,6 +141,10 @@ func TestChanges_NameWhatArrivedAndChanged(t *testing.T) {
 	_, page := w.changes(feed.HomeChangeQuery{Since: token})
 	fixture.Is(t, "the text of the edited post", page.Changes[2].Entry.Post.Text, "other")
 	w.since(page.Token.String(), "")
+	w.delete(3)
+	token = w.token()
+	fixture.Got(w.StorePlan(t.Context(), feed.Plan{Post: 3, Author: bob}, noon)).Must(t)
+	w.since(token, "")
 }
 
 // What arrives and is hidden by now was never shown, so its id is no news.
@@ -246,6 +250,17 @@ func TestChanges_RemoveOnlyPostsSeenBefore(t *testing.T) {
 			w.publish(cem, 2, 1)
 			w.delete(1)
 		}, "REMOVED 1"},
+		{"reposts that arrive when their original has gone", func(w *town) {
+			w.delete(1)
+			w.publish(cem, 2, 1)
+			w.publish(ann, 3, 1)
+		}, "REMOVED 1, REMOVED 2, REMOVED 3"},
+		{"late reposts of an author who has gone", func(w *town) {
+			w.must(w.DeleteAccount(w.t.Context(), bob, noon))
+			w.publish(cem, 2, 1)
+		}, "REMOVED 2, REMOVED 1"},
+		{"reposts deleted before their original was shown", func(w *town) { hide(w); w.publish(cem, 2, 1); w.delete(2); show(w) }, "REMOVED 2, ADDED 1"},
+		{"late reposts while hidden", func(w *town) { hide(w); w.delete(1); w.publish(cem, 2, 1) }, "REMOVED 1"},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			w := newTown(t)

@@ -175,26 +175,27 @@ func (n *names) judge(ctx context.Context, since, end feed.SyncToken) ([]feed.Ho
 	return list, nil
 }
 
-// removed returns the posts that are not shown and that the viewer has been able to see.
+// removed returns the posts that have left the feed, or have arrived as reposts that are not shown, if the
+// viewer has been able to see them. An original that goes before a repost arrives has no row for the repost.
 func (n *names) removed(ctx context.Context, list []name, shown []*feed.Post) (map[feed.PostID]*feed.Post, error) {
 	gone := map[feed.PostID]*feed.Post{}
-	var ids []feed.PostID
+	var hidden []name
 	for i, p := range list {
-		if p.removed && shown[i] == nil {
-			ids = append(ids, p.id)
+		if shown[i] == nil && (p.removed || p.added) {
+			hidden = append(hidden, p)
 		}
 	}
-	if len(ids) == 0 {
+	if len(hidden) == 0 {
 		return gone, nil
 	}
-	stored, err := n.state.Posts(ctx, ids)
+	stored, err := n.state.Posts(ctx, idsOf(hidden))
 	if err != nil {
 		return nil, err
 	}
 	for i, p := range stored {
 		// A post that is not stored was never shown.
-		if p != nil && n.wants(p) {
-			gone[ids[i]] = p
+		if p != nil && n.wants(p) && (hidden[i].removed || p.RepostOf != 0) {
+			gone[p.ID] = p
 		}
 	}
 	err = n.look(ctx, slices.Collect(maps.Keys(gone)))

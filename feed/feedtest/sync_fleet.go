@@ -63,6 +63,8 @@ type clientState struct {
 	// open is false until the first page and after a reset.
 	open  bool
 	token string
+	// more says that the client has a part of the changes.
+	more bool
 	// next is the cursor of the last entry while there is a next page; empty otherwise.
 	next string
 	// sub sends changes after the token; nil for a client that reads them.
@@ -211,10 +213,16 @@ func (f *fleet[P, C]) numberSome(t *rapid.T) {
 	must2(f.s.Numberer.NumberChanges(f.ctx, rapid.IntRange(1, 9).Draw(t, "changes to number")))
 }
 
-// endTokens seldom makes tokens invalid.
+// endTokens seldom makes tokens invalid. Clients read the rest of changes before the log is trimmed to
+// their beginning.
 func (f *fleet[P, C]) endTokens(t *rapid.T) {
 	switch drawn(t, "log", []string{"goes on", "goes on", "goes on", "goes on", "goes on", "goes on", "is trimmed", "is restored"}) {
 	case "is trimmed":
+		for _, c := range f.clients {
+			if c.state().more {
+				f.readAll(t, c)
+			}
+		}
 		must(f.s.Numberer.TrimChanges(f.ctx, f.s.Clock.Millis()+1, rapid.IntRange(1, 9).Draw(t, "changes to trim")))
 	case "is restored":
 		check(f.s.Numberer.NewEpoch(f.ctx))
@@ -353,7 +361,7 @@ func (f *fleet[P, C]) receiveSome(t *rapid.T, c C) (more bool) {
 // applied gives a client a page of changes.
 func applied[Change interface{ IsReset() bool }](page *feed.ChangePage[Change], c client, apply func(Change)) {
 	state := c.state()
-	state.token = page.Token.String()
+	state.token, state.more = page.Token.String(), page.HasMore
 	for _, change := range page.Changes {
 		apply(change)
 		if change.IsReset() {

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -44,6 +45,8 @@ func SyncModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend, e E
 		t.Run(fmt.Sprintf("%s mode with inboxes of %d", setting.mode, setting.cap), func(t *testing.T) {
 			p := SmallPolicy(setting.mode)
 			p.InboxCap, p.PageMax = setting.cap, 1000
+			// Only steps of the fleet trim the log.
+			p.ChangesKept = 100 * 365 * 24 * time.Hour
 			rapid.Check(t, func(rt *rapid.T) {
 				histories++
 				m := newSyncHistory(t, rt, open(t, p), p, histories, reported)
@@ -76,8 +79,8 @@ type syncHistory struct {
 	reported reportedChanges
 	// others and the next id are users without relations.
 	others feed.UserID
-	// seen has the posts that each viewer could see at some time.
-	seen map[sight]bool
+	// seen has the posts that each viewer could see at some time. alone disregards their originals.
+	seen, alone map[sight]bool
 }
 
 type sight struct {
@@ -95,7 +98,7 @@ type syncProcess struct {
 func newSyncHistory(
 	t *testing.T, rt *rapid.T, b Backend, p feed.Policy, n int64, reported reportedChanges,
 ) *syncHistory {
-	m := &syncHistory{history: newHistory(t, rt, b, p, n), source: newSentPosts(), reported: reported, others: feed.UserID(10*n + 8), seen: map[sight]bool{}}
+	m := &syncHistory{history: newHistory(t, rt, b, p, n), source: newSentPosts(), reported: reported, others: feed.UserID(10*n + 8), seen: map[sight]bool{}, alone: map[sight]bool{}}
 	m.changed = m.look
 	for i := range feed.UserID(2) {
 		must(b.Users.EnsureUser(m.ctx, newUser(m.others+i)))
@@ -393,25 +396,41 @@ func (m *syncHistory) forgetRequired() {
 
 // look notes what viewers can see now.
 func (m *syncHistory) look() {
-	b := m.s.Backend
-	direct := &timeline.Direct{Relations: b.Relations, Outboxes: b.Outboxes, Posts: b.Posts, Primary: b.Posts}
+	posts, users := map[feed.PostID]*feed.Post{}, map[feed.UserID]bool{}
+	for _, p := range must(m.s.Backend.Posts.Posts(m.ctx, each(m.posts, func(p storedPost) feed.PostID { return feed.PostID(p.key.ID) }))) {
+		if p != nil {
+			posts[p.ID], users[p.Author] = p, true
+		}
+	}
+	authors := slices.Sorted(maps.Keys(users))
 	for _, viewer := range m.users {
-		var ids []feed.PostID
-		for _, p := range m.posts {
-			id := feed.PostID(p.key.ID)
-			if p.author == viewer {
-				m.seen[sight{viewer, id}] = true
-			}
-			if !m.seen[sight{viewer, id}] {
-				ids = append(ids, id)
+		visible := map[feed.UserID]bool{}
+		for i, edge := range must(m.s.Backend.Relations.Edges(m.ctx, viewer, authors)) {
+			visible[authors[i]] = edge.Visible()
+		}
+		for id, p := range posts {
+			if p.DeletedAt == 0 && visible[p.Author] {
+				m.alone[sight{viewer, id}] = true
 			}
 		}
-		for _, p := range must(feed.Judge(m.ctx, viewer, direct.State(viewer), ids, feed.ScopePublic)) {
-			if p != nil {
-				m.seen[sight{viewer, p.ID}] = true
+		for id, p := range posts {
+			if p.Author == viewer || m.mayShow(viewer, p, posts, visible) {
+				m.seen[sight{viewer, id}] = true
 			}
 		}
 	}
+}
+
+// mayShow reports whether a page may show a post to a viewer now, with originals as they were before. visible
+// has the authors whose posts the viewer may see.
+func (m *syncHistory) mayShow(viewer feed.UserID, p *feed.Post, posts map[feed.PostID]*feed.Post, visible map[feed.UserID]bool) bool {
+	for links := 0; links <= m.s.Policy.RepostDepth && p != nil && m.alone[sight{viewer, p.ID}] && visible[p.Author]; links++ {
+		if p.RepostOf == 0 {
+			return true
+		}
+		p = posts[p.RepostOf]
+	}
+	return false
 }
 
 // count counts a change that a client has received.

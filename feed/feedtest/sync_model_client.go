@@ -3,6 +3,7 @@ package feedtest
 import (
 	"errors"
 	"slices"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -53,8 +54,8 @@ func (m *syncHistory) steps() map[string]step {
 		"edit a held post again": m.editHeld,
 		"ingest":                 m.ingest,
 		"ingest again":           m.ingest,
-		"delete an account":      m.deleteAccount,
-		"purge":                  m.purge,
+		"delete an account":      m.observed(m.deleteAccount),
+		"purge":                  m.observed(m.purge),
 		"run a task, killed":     m.fleet.killed(m.runTask),
 	} {
 		steps[name] = s
@@ -192,12 +193,14 @@ func (m *syncHistory) subscribe(t *rapid.T, p *syncProcess, c *syncClient) *clie
 	return clientSubscriptionOf(m.ctx, m.must, sub, func(t *rapid.T, page *feed.HomeChangePage) { m.apply(t, c, page) })
 }
 
-// deleteAccount deletes a user and forgets their clients.
+// deleteAccount deletes a user and forgets their clients. In its millisecond no post is deleted: the log
+// could be trimmed to both.
 func (m *syncHistory) deleteAccount(t *rapid.T) {
 	if len(m.users) < 4 || rapid.Bool().Draw(t, "spared") {
 		return
 	}
 	gone := m.someone(t)
+	m.s.Clock.Advance(time.Millisecond)
 	check(m.s.Profiles.DeleteAccount(m.ctx, gone, m.s.Clock.Millis()))
 	m.users = slices.DeleteFunc(slices.Clone(m.users), func(id feed.UserID) bool { return id == gone })
 	m.fleet.forget(func(viewer feed.UserID) bool { return viewer == gone })
@@ -213,6 +216,7 @@ func (m *syncHistory) rest(t *rapid.T) {
 	m.ingestAll(t)
 	check(m.s.Rest(m.ctx))
 	whileMore(func() (bool, error) { return m.s.Profiles.PurgeDeleted(m.ctx, many) })
+	m.look()
 	m.fleet.rest(t)
 }
 
