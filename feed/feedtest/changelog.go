@@ -187,9 +187,11 @@ func changeLogPromises(s storeSuite) {
 			return append([]feed.Change{}, withoutNumbers(rows)...)
 		}
 		w.post(1, bob, noon)
-		check(w.PulseLog.RaiseGeneration(w.ctx))
 		w.numberAll()
+		check(w.PulseLog.RaiseGeneration(w.ctx))
 		w.same("the rows before a reset", sights(), []feed.Change{})
+		w.numberAll()
+		w.same("the rows before a reset with a number", sights(), []feed.Change{})
 		w.relate(feed.RelationHide, bob, ann, true)
 		w.relate(feed.RelationMute, ann, bob, true)
 		w.relate(feed.RelationHide, cem, ann, true)

@@ -156,19 +156,25 @@ WHERE number > $1 ORDER BY number LIMIT $2`, since, limit)
 func (s *Store) SightChanges(
 	ctx context.Context, viewer feed.UserID, authors []feed.UserID, posts []feed.PostID, since feed.ChangePlace,
 ) ([]feed.Change, error) {
-	users := append(slices.Clone(authors), viewer)
+	// Resets are rows of user 0.
+	users := append(slices.Clone(authors), viewer, 0)
 	list, state, err := readLog(ctx, s, query, sightQuery(s.d), viewer, ids(s.d, users), ids(s.d, posts))
 	list, _, err = placed(list, state, since, 0, err)
+	for i, row := range slices.Backward(list) {
+		if row.Kind == feed.ChangeReset {
+			return list[i+1:], err
+		}
+	}
 	return list, err
 }
 
 // sightQuery reads the rows of viewer $1, one of the users $2, about these users, and those of the users
-// about posts $3 and their accounts, since the last reset, which is a row of user 0. PostgreSQL's queue and rows of absent
-// users follow.
+// about posts $3 and their accounts, since the last reset with a number. PostgreSQL's queue with its
+// resets, and rows of absent users, follow.
 func sightQuery(d dialect) string {
 	of := fmt.Sprintf(`
-WHERE %s AND (c.kind = %d OR c.kind = %d AND c.user_id = $1 AND c.content_id <> 0 AND %s
-  OR c.kind IN (%d, %d, %d, %d) AND %s)`, d.in("c.user_id", 2), feed.ChangeAccount, feed.ChangeRelation, d.in("c.other_id", 2),
+WHERE %s AND (c.kind IN (%d, %d) OR c.kind = %d AND c.user_id = $1 AND c.content_id <> 0 AND %s
+  OR c.kind IN (%d, %d, %d, %d) AND %s)`, d.in("c.user_id", 2), feed.ChangeAccount, feed.ChangeReset, feed.ChangeRelation, d.in("c.other_id", 2),
 		feed.ChangePublished, feed.ChangeDeleted, feed.ChangeScheduled, feed.ChangeSession, d.in("c.content_id", 3))
 	list := "SELECT c.number, c.kind, c.user_id, c.other_id, c.content_id FROM changes AS c" + of +
 		" AND c.number > COALESCE((SELECT MAX(number) FROM changes WHERE user_id = 0), 0)"
