@@ -237,11 +237,10 @@ func WithOwn(ctx context.Context, viewer UserID, posts []*Post, read func(contex
 	return posts, nil
 }
 
-// Obstacle is a reason for which a user cannot see the posts of another. The change log stores the
-// numbers.
+// Obstacle is a reason why a user cannot see an author's posts. The change log stores the numbers.
 type Obstacle PostID
 
-// The obstacles: the other user hides from the user, or one blocks the other.
+// The obstacles: the author hides from the user, the author blocks the user, the user blocks the author.
 const (
 	ObstacleHidden Obstacle = 1 + iota
 	ObstacleBlocked
@@ -260,10 +259,10 @@ func (e Edge) has(o Obstacle) bool {
 	return false
 }
 
-// EverSeen reports which posts a viewer can see now or could see at some time that the change log knows:
-// what [Judge] says of another moment. A repost and its original need not have been there at the same time:
-// a page may show each as it was before. Viewers know all posts of their own. EverSeen returns
-// [ErrChangesGone] if the log does not reach back to the token.
+// EverSeen reports for each post whether the token's viewer can see it now, or could see it at some time
+// since the change log begins. A repost and its original need not have been visible at the same time,
+// because a page may show an outdated state of either. Viewers have always seen their own posts. EverSeen
+// returns [ErrChangesGone] if the log does not reach back to the token.
 func EverSeen(ctx context.Context, token SyncToken, state ViewerState, log SightLog, ids []PostID) ([]bool, error) {
 	viewer := token.Viewer
 	v, posts, err := load(ctx, viewer, state, ids, ScopePublic)
@@ -284,7 +283,7 @@ func EverSeen(ctx context.Context, token SyncToken, state ViewerState, log Sight
 	return seen, past.Replay(ctx, log, func(i int) { seen[i] = true })
 }
 
-// chain returns a post and its originals; nil if they can never be visible together.
+// chain returns a post and its originals; nil if an original is missing or the chain is too long.
 func (v *verdict) chain(p *Post) (chain []*Post) {
 	for range v.depth + 1 {
 		if p == nil {
@@ -298,39 +297,40 @@ func (v *verdict) chain(p *Post) (chain []*Post) {
 	return nil
 }
 
-// Past finds out by the change log which objects the viewer of a token could see before: at a moment without
-// obstacles to the posts of the object, when each of these was visible by itself or had been before.
+// Past replays the change log to find the objects that a token's viewer could see earlier. Callers number the
+// objects; each has posts. The viewer could see an object at a moment at which its posts had no obstacle, if
+// each of them had been visible by itself by then.
 type Past struct {
 	token   SyncToken
 	authors map[UserID]bool
 	posts   map[PostID]*pastPost
-	// holds has the conditions as they are now.
+	// holds says which conditions hold at the current row of the replay.
 	holds map[condition]bool
-	// of has the posts of each condition, and objects those of each object.
+	// of are the posts with a condition, objects the posts of each object.
 	of      map[condition][]*pastPost
 	objects map[int][]*pastPost
 }
 
-// pastPost is a post that may be deleted.
+// pastPost is a post with its conditions.
 type pastPost struct {
 	author    UserID
 	deletedAt int64
-	// there has the conditions that the post and its author are there, clear those that there is no
-	// obstacle. seen: all have held at the same time.
+	// there are the conditions that the post and its author's account exist. clear are the conditions that
+	// the post has no obstacle. seen says that all of them have held at the same time.
 	there, clear []condition
 	seen         bool
 	objects      []int
 }
 
-// condition is one of three: post is there, the account of author is there, or there is not the
-// obstacle to the posts of author. Other fields are zero.
+// condition says that a post is not deleted, that an author's account exists, or that an author's posts do
+// not have an obstacle. Fields that it does not concern are zero.
 type condition struct {
 	post     PostID
 	author   UserID
 	obstacle Obstacle
 }
 
-// NewPast returns the past of a token's viewer, without objects.
+// NewPast returns a Past without objects.
 func NewPast(token SyncToken) *Past {
 	return &Past{
 		token: token, authors: map[UserID]bool{}, posts: map[PostID]*pastPost{}, holds: map[condition]bool{},
@@ -338,8 +338,8 @@ func NewPast(token SyncToken) *Past {
 	}
 }
 
-// Require adds a post, or the replay of a session, to an object. deletedAt is that of the post now, and e the
-// edge to its author.
+// Require adds a post, or the replay of a session, to an object. deletedAt is the post's current deletion
+// time, and e the viewer's current edge to its author.
 func (p *Past) Require(object int, post PostID, deletedAt int64, author UserID, e Edge) {
 	required := p.posts[post]
 	if required == nil {
@@ -364,8 +364,8 @@ func (p *Past) condition(of *pastPost, c condition, holds bool) condition {
 	return c
 }
 
-// Replay calls seen for the objects that were visible at some time since the log begins, perhaps
-// several times.
+// Replay calls seen, perhaps repeatedly, for each object that the viewer could see at some time since the
+// log begins.
 func (p *Past) Replay(ctx context.Context, log SightLog, seen func(object int)) error {
 	if len(p.objects) == 0 {
 		return nil
@@ -386,8 +386,8 @@ func (p *Past) Replay(ctx context.Context, log SightLog, seen func(object int)) 
 	return nil
 }
 
-// rewind sets the conditions to what they were before the rows. A deleted account takes its posts along,
-// which have no rows for that.
+// rewind sets holds to the state before the rows. Posts that were deleted with their author's account have
+// no rows of their own.
 func (p *Past) rewind(rows []Change) {
 	for _, row := range slices.Backward(rows) {
 		c, before, _ := row.turns()
@@ -403,7 +403,7 @@ func (p *Past) rewind(rows []Change) {
 	}
 }
 
-// look calls seen for the visible objects of posts, after conditions of these posts have begun to hold.
+// look calls seen for the visible objects of posts. Call it after a condition of these posts begins to hold.
 func (p *Past) look(posts []*pastPost, seen func(object int)) {
 	for _, post := range posts {
 		post.seen = post.seen || p.hold(post.there) && p.hold(post.clear)
@@ -422,8 +422,8 @@ func (p *Past) hold(conditions []condition) bool {
 	return !slices.ContainsFunc(conditions, func(c condition) bool { return !p.holds[c] })
 }
 
-// turns returns the condition that a row of [SightLog] changes, if any, and whether it held before the
-// row and after it.
+// turns returns the condition that a row of [SightLog] changes, and whether the condition held before and
+// after the row. The condition is zero if the row changes none.
 func (c Change) turns() (of condition, before, after bool) {
 	switch c.Kind {
 	case ChangePublished, ChangeScheduled:
