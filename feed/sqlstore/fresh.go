@@ -31,15 +31,16 @@ func (s *Store) pendingAuthors(ctx context.Context, viewer feed.UserID, limit in
 
 // pendingAuthorsQuery returns author 0 if there are more events or slices than it looks at. It is
 // one statement, because two would see two snapshots and could miss an event that is planned in
-// between. It names orders for the reason of backlogQuery. It looks up the author of each event: a
-// join might begin with all posts. Slices of replays have author 0, which no user has.
+// between. It names orders for the reason of backlogQuery. It looks up the author of each post: a
+// join might begin with all posts. Slices of older programs have no author.
 const pendingAuthorsQuery = `
 WITH open_events AS (SELECT content_id FROM events WHERE state = 0 ORDER BY due_at LIMIT $2),
 open_slices AS (SELECT content_id, author_id FROM plan_slices WHERE state < 2 ORDER BY state, large, due_at LIMIT $2),
 authors AS (
   SELECT (SELECT c.author_id FROM contents AS c WHERE c.id = e.content_id) AS id FROM open_events AS e
   UNION
-  SELECT o.author_id FROM open_slices AS o)
+  SELECT CASE WHEN o.author_id > 0 THEN o.author_id ELSE (SELECT c.author_id FROM contents AS c WHERE c.id = o.content_id) END
+  FROM open_slices AS o)
 SELECT authors.id FROM authors
 WHERE EXISTS (SELECT 1 FROM follows AS f WHERE f.follower_id = $1 AND f.followee_id = authors.id AND f.active = 1)
 UNION ALL
