@@ -270,11 +270,6 @@ type stepsOf struct {
 	steps []string
 }
 
-func (s *stepsOf) State(viewer feed.UserID) feed.ViewerState {
-	s.steps = append(s.steps, "read")
-	return s.Viewers.State(viewer)
-}
-
 func (s *stepsOf) Inbox(ctx context.Context, viewer feed.UserID, r feed.Range, path feed.Path) (feed.Inbox, feed.ViewerState, error) {
 	s.steps = append(s.steps, "read")
 	return s.Viewers.Inbox(ctx, viewer, r, path)
