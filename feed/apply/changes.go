@@ -132,10 +132,8 @@ type SessionChange struct {
 	After  live.Session
 }
 
-// Ends reports whether the session becomes a replay, which is fanned out.
-func (c *SessionChange) Ends() bool {
-	return c.After.State == live.Replay && (c.Before == nil || c.Before.State != live.Replay)
-}
+// Ends reports whether the session becomes a replay.
+func (c *SessionChange) Ends() bool { return c.After.EndedSince(c.Before) }
 
 // Any reports whether anything changes besides times, versions, counters of sources and what is known
 // of posts that are not stored.

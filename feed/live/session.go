@@ -21,6 +21,12 @@ type PublicID feed.PublicID
 // PublicID returns the session's id as clients see it.
 func (s *Session) PublicID() PublicID { return PublicID{int64(s.ID), s.External} }
 
+// EndedSince reports whether the session has become a replay since an earlier state; nil if it is new. A
+// replay is fanned out.
+func (s *Session) EndedSince(before *Session) bool {
+	return s.State == Replay && (before == nil || before.State != Replay)
+}
+
 // Changed returns the row of the change log for a session that is new or has changed.
 func (s *Session) Changed(isNew bool) feed.Change {
 	kind := feed.ChangeSession

@@ -134,7 +134,7 @@ func (l *Live) Change(ctx context.Context, id live.ID, dueAt int64, next func(li
 	}
 	stored := l.store.addTransition(after)
 	l.store.log(stored.Changed(false))
-	if after.State == live.Replay && before.State != live.Replay {
+	if after.EndedSince(before) {
 		l.store.events[feed.ReplayRef(int64(id))] = &event{schedule: schedule{due: dueAt}}
 	}
 	return stored, nil

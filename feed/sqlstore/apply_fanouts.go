@@ -96,6 +96,9 @@ func authorIDs(posts []*feed.Post) column {
 // planSmall stores the plans of posts whose authors have fewer than below followers and no coverage
 // flag, and returns these posts.
 func (w *writer) planSmall(ctx context.Context, posts []*feed.Post, below int) (map[feed.PostID]bool, error) {
+	if len(posts) == 0 { // there are only replays
+		return nil, nil
+	}
 	from, args := w.s.d.table([]column{postIDs(posts), authorIDs(posts)})
 	args = append(args, below)
 	limit := "$" + strconv.Itoa(len(args))

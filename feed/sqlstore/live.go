@@ -122,7 +122,7 @@ func (l *Live) change(
 	if err != nil || after == *before {
 		return before, err
 	}
-	if after.State == live.Replay && before.State != live.Replay {
+	if after.EndedSince(before) {
 		// As for posts, the due time replaces the time of the call.
 		err := exec(ctx, tx, `INSERT INTO events (content_id, due_at, created_at) VALUES ($1, $2, $2)`,
 			feed.ReplayRef(int64(id)), dueAt)
