@@ -1,6 +1,8 @@
 package pagejson
 
 import (
+	"sync/atomic"
+
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -11,6 +13,8 @@ const maxFields = maxCached
 // plan is the selection of an object, with fragments expanded and directives applied.
 type plan struct {
 	fields []plannedField
+	// last is the size of the last page in bytes; 0 before.
+	last atomic.Int64
 }
 
 type plannedField struct {

@@ -40,9 +40,12 @@ type outage struct {
 
 // Handle implements [slog.Handler].
 func (h outagesHandler) Handle(ctx context.Context, line slog.Record) error {
+	if line.Level < slog.LevelWarn { // most are, and need no search
+		return h.Handler.Handle(ctx, line)
+	}
 	what := outageOf(line)
 	switch {
-	case what == "" || line.Level < slog.LevelWarn:
+	case what == "":
 	case h.outages.begins(what):
 		line.AddAttrs(slog.String("outage", what))
 		time.AfterFunc(quiet, func() { h.outages.endIfQuiet(what) })
@@ -54,7 +57,7 @@ func (h outagesHandler) Handle(ctx context.Context, line slog.Record) error {
 	return h.Handler.Handle(ctx, line)
 }
 
-// outageOf returns the message of the error in a line about an outage, empty for other lines.
+// outageOf returns the message of the error in a line about an outage; empty for other lines.
 func outageOf(line slog.Record) (what string) {
 	line.Attrs(func(a slog.Attr) bool {
 		err, isError := a.Value.Any().(error)
