@@ -28,12 +28,3 @@ type Exporter interface {
 	// no publish creates such a post.
 	Export(ctx context.Context, emit func(Record) error) error
 }
-
-// PostRecord returns what an [Exporter] emits: of a deleted post only kind, place and references.
-func PostRecord(p *Post) Record {
-	c := *p
-	if c.DeletedAt != 0 {
-		c.Text, c.Media, c.Custom, c.EditedAt = "", nil, "", 0
-	}
-	return Record{Post: &c}
-}

@@ -136,36 +136,51 @@ func (r Rules) checkPost(p *Post, now int64) error {
 		r.inOrder("publishedAt", p.PublishedAt, "deletedAt", p.DeletedAt))
 }
 
-// DifferentPost compares all fields but the author. If either post is deleted, text, media, custom
-// fields and the time of the edit are ignored.
-func DifferentPost(stored, r *Post) Difference {
-	deleted := stored.DeletedAt != 0 || r.DeletedAt != 0
-	return differing(
-		field{"kind", stored.Kind != r.Kind},
-		field{"text", !deleted && stored.Text != r.Text},
-		field{"media", !deleted && !slices.Equal(stored.Media, r.Media)},
-		field{"custom", !deleted && stored.Custom != r.Custom},
-		field{"replyTo", stored.ReplyTo != r.ReplyTo},
-		field{"repostOf", stored.RepostOf != r.RepostOf},
-		field{"publishedAt", stored.PublishedAt != r.PublishedAt},
-		field{"editedAt", !deleted && stored.EditedAt != r.EditedAt},
-		field{"deletedAt", stored.DeletedAt != r.DeletedAt})
+// PostFields returns the fields of posts, in the order of records.
+func PostFields() []Field[Post] { return slices.Clone(postFields) }
+
+var postFields = []Field[Post]{
+	fieldOf("kind", func(p *Post) *Kind { return &p.Kind }).fixed().required(),
+	fieldOf("text", func(p *Post) *string { return &p.Text }).content().required(),
+	textsOf("media", func(p *Post) *[]string { return &p.Media }).content(),
+	fieldOf("custom", func(p *Post) *CustomFields { return &p.Custom }).content(),
+	fieldOf("replyTo", func(p *Post) *PostID { return &p.ReplyTo }).fixed(),
+	fieldOf("repostOf", func(p *Post) *PostID { return &p.RepostOf }).fixed(),
+	fieldOf("publishedAt", func(p *Post) *int64 { return &p.PublishedAt }).holding(FormMoment).fixed().required(),
+	fieldOf("editedAt", func(p *Post) *int64 { return &p.EditedAt }).holding(FormMoment).content(),
+	fieldOf("deletedAt", func(p *Post) *int64 { return &p.DeletedAt }).holding(FormEvent),
 }
 
-// UpdatedPost returns stored with r's fields, except the text of a deleted post. It returns
-// [CodeInvalid] if kind, place or references differ, which never change.
+// DifferentPost compares all fields but the author. If either post is deleted, content is ignored.
+func DifferentPost(stored, r *Post) Difference {
+	deleted := stored.DeletedAt != 0 || r.DeletedAt != 0
+	return different(postFields, stored, r, func(f Field[Post]) bool { return !f.Content || !deleted })
+}
+
+// UpdatedPost returns stored with r's fields, except the content of a deleted post. It returns
+// [CodeInvalid] if a fixed field differs.
 func UpdatedPost(stored, r *Post, d Difference) (*Post, error) {
-	for _, kept := range []string{"kind", "replyTo", "repostOf", "publishedAt"} {
-		if slices.Contains(d.Fields, kept) {
-			return nil, Errorf(CodeInvalid, "this field of post %s cannot change", PublicID(r.PublicID())).At(kept)
+	updated := *stored
+	for _, f := range postFields {
+		switch {
+		case f.Fixed && slices.Contains(d.Fields, f.Name):
+			return nil, Errorf(CodeInvalid, "this field of post %s cannot change", PublicID(r.PublicID())).At(f.Name)
+		case !f.Content || r.DeletedAt == 0:
+			f.Set(&updated, r)
 		}
 	}
-	updated := *stored
-	updated.DeletedAt = r.DeletedAt
-	if r.DeletedAt == 0 {
-		updated.Text, updated.Media, updated.Custom, updated.EditedAt = r.Text, r.Media, r.Custom, r.EditedAt
-	}
 	return &updated, nil
+}
+
+// PostRecord returns what an [Exporter] emits: of a deleted post no content.
+func PostRecord(p *Post) Record {
+	c := *p
+	for _, f := range postFields {
+		if f.Content && c.DeletedAt != 0 {
+			f.Set(&c, &Post{})
+		}
+	}
+	return Record{Post: &c}
 }
 
 // PostCounters counts reactions to a post, and its comments and reposts that are not deleted.

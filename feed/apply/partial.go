@@ -70,15 +70,7 @@ func (f *fold) wholePostOf(r *feed.Post, has func(string) bool) (*feed.Post, boo
 		return nil, false
 	}
 	p := *r
-	keep(has, "kind", &p.Kind, have.Kind)
-	keep(has, "text", &p.Text, have.Text)
-	keep(has, "media", &p.Media, have.Media)
-	keep(has, "custom", &p.Custom, have.Custom)
-	keep(has, "replyTo", &p.ReplyTo, have.ReplyTo)
-	keep(has, "repostOf", &p.RepostOf, have.RepostOf)
-	keep(has, "publishedAt", &p.PublishedAt, have.PublishedAt)
-	keep(has, "editedAt", &p.EditedAt, have.EditedAt)
-	keep(has, "deletedAt", &p.DeletedAt, have.DeletedAt)
+	feed.Complete(feed.PostFields(), &p, have.Post, has)
 	return &p, true
 }
 
@@ -88,12 +80,7 @@ func (f *fold) wholeSessionOf(r *feed.LiveRecord, has func(string) bool) (*feed.
 		return nil, false
 	}
 	l, stored := *r, live.Record(*have)
-	keep(has, "title", &l.Title, stored.Title)
-	keep(has, "replayUrl", &l.ReplayURL, stored.ReplayURL)
-	keep(has, "scheduledAt", &l.ScheduledAt, stored.ScheduledAt)
-	keep(has, "startedAt", &l.StartedAt, stored.StartedAt)
-	keep(has, "endedAt", &l.EndedAt, stored.EndedAt)
-	keep(has, "cancelledAt", &l.CancelledAt, stored.CancelledAt)
+	feed.Complete(feed.LiveFields(), &l, &stored, has)
 	return &l, true
 }
 
@@ -103,13 +90,7 @@ func (f *fold) wholeCountersOf(r *feed.Record, has func(string) bool) (*feed.Cou
 		return nil, false
 	}
 	c := *r.Counters
-	keep(has, "followers", &c.Followers, have.Followers)
-	keep(has, "following", &c.Following, have.Following)
-	keep(has, "posts", &c.UserCounters.Posts, have.UserCounters.Posts)
-	keep(has, "likes", &c.Likes, have.Likes)
-	keep(has, "comments", &c.Comments, have.Comments)
-	keep(has, "reposts", &c.Reposts, have.Reposts)
-	keep(has, "favorites", &c.Favorites, have.Favorites)
+	feed.Complete(feed.CounterFields(), &c, have, has)
 	return &c, true
 }
 

@@ -43,6 +43,12 @@ func computedField[T any](name string, of func(*T) string) field[T] {
 	}
 }
 
+func mediaField[T any](name string, at func(*T) *[]string) field[T] {
+	f := computedField(name, func(row *T) string { return mediaList(*at(row)).String() })
+	f.dest = func(row *T) any { return (*mediaList)(at(row)) }
+	return f
+}
+
 // once excludes a column from updates.
 func (f field[T]) once() field[T] {
 	f.fixed = true

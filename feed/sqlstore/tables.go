@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
@@ -52,21 +53,38 @@ var postColumns = fields[feed.Post]{
 	intField("id", func(p *feed.Post) *feed.PostID { return &p.ID }).once(),
 	textField("external_id", func(p *feed.Post) *feed.ExternalID { return &p.External }),
 	intField("author_id", func(p *feed.Post) *feed.UserID { return &p.Author }).once(),
-	textField("kind", func(p *feed.Post) *feed.Kind { return &p.Kind }).once(),
-	textField("text", func(p *feed.Post) *string { return &p.Text }),
-	{
-		name: "media", text: true,
-		dest: func(p *feed.Post) any { return (*mediaList)(&p.Media) },
-		take: func(rows []*feed.Post) column {
-			return textColumn("media", rows, func(p *feed.Post) string { return mediaList(p.Media).String() })
-		},
-	},
-	textField("custom", func(p *feed.Post) *feed.CustomFields { return &p.Custom }),
-	intField("reply_to", func(p *feed.Post) *feed.PostID { return &p.ReplyTo }).once(),
-	intField("repost_of", func(p *feed.Post) *feed.PostID { return &p.RepostOf }).once(),
-	intField("published_at", func(p *feed.Post) *int64 { return &p.PublishedAt }).once(),
-	intField("edited_at", func(p *feed.Post) *int64 { return &p.EditedAt }),
-	intField("deleted_at", func(p *feed.Post) *int64 { return &p.DeletedAt }),
+}.and(mapped(feed.PostFields(), columnOf)...)
+
+func columnOf[T any](f feed.Field[T]) field[T] {
+	var c field[T]
+	switch name := snake(f.Name); f.At(new(T)).(type) {
+	case *feed.Kind:
+		c = textField(name, feed.Place[feed.Kind](f))
+	case *feed.CustomFields:
+		c = textField(name, feed.Place[feed.CustomFields](f))
+	case *[]string:
+		c = mediaField(name, feed.Place[[]string](f))
+	case *feed.PostID:
+		c = intField(name, feed.Place[feed.PostID](f))
+	case *int64:
+		c = intField(name, feed.Place[int64](f))
+	default:
+		c = textField(name, feed.Place[string](f))
+	}
+	c.fixed = f.Fixed
+	return c
+}
+
+// snake returns a name in camel case as that of a column: replyTo is reply_to.
+func snake(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		if unicode.IsUpper(r) {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
 }
 
 var sessionColumns = fields[live.Session]{
@@ -85,19 +103,13 @@ var sessionColumns = fields[live.Session]{
 
 // userCounterColumns and postCounterColumns are the counters that a source has sent.
 var (
+	counterColumns     = fields[feed.CountersRecord](mapped(feed.CounterFields(), columnOf))
 	userCounterColumns = fields[feed.CountersRecord]{
 		intField("user_id", func(c *feed.CountersRecord) *feed.UserID { return &c.User }).once(),
-		intField("followers", func(c *feed.CountersRecord) *int64 { return &c.Followers }),
-		intField("following", func(c *feed.CountersRecord) *int64 { return &c.Following }),
-		intField("posts", func(c *feed.CountersRecord) *int64 { return &c.Posts }),
-	}
+	}.and(counterColumns[:3]...)
 	postCounterColumns = fields[feed.CountersRecord]{
 		intField("content_id", func(c *feed.CountersRecord) *feed.PostID { return &c.Post }).once(),
-		intField("likes", func(c *feed.CountersRecord) *int64 { return &c.Likes }),
-		intField("comments", func(c *feed.CountersRecord) *int64 { return &c.Comments }),
-		intField("reposts", func(c *feed.CountersRecord) *int64 { return &c.Reposts }),
-		intField("favorites", func(c *feed.CountersRecord) *int64 { return &c.Favorites }),
-	}
+	}.and(counterColumns[3:]...)
 )
 
 var followEdges = edges[feed.FollowRecord]{

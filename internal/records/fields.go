@@ -96,39 +96,24 @@ var followLines = lineType[feed.FollowRecord]{
 var postLines = lineType[feed.Post]{
 	names: []string{"post"},
 	at:    func(r *feed.Record) **feed.Post { return &r.Post }, common: states,
-	fields: []field[feed.Post]{
+	fields: append([]field[feed.Post]{
 		constant[feed.Post]("type", "post"),
 		ownID(feed.PostIDs, postNumber, func(p *feed.Post) *feed.ExternalID { return &p.External }),
 		number(postNumber),
 		id("author", feed.UserIDs, func(p *feed.Post) *int64 { return (*int64)(&p.Author) }).owning(),
-		postKind("kind", func(p *feed.Post) *feed.Kind { return &p.Kind }),
-		text("text", func(p *feed.Post) *string { return &p.Text }),
-		texts("media", func(p *feed.Post) *[]string { return &p.Media }).orNone(),
-		custom(func(p *feed.Post) *feed.CustomFields { return &p.Custom }),
-		id("replyTo", feed.PostIDs, func(p *feed.Post) *int64 { return (*int64)(&p.ReplyTo) }).orNone(),
-		id("repostOf", feed.PostIDs, func(p *feed.Post) *int64 { return (*int64)(&p.RepostOf) }).orNone(),
-		moment("publishedAt", func(p *feed.Post) *int64 { return &p.PublishedAt }),
-		moment("editedAt", func(p *feed.Post) *int64 { return &p.EditedAt }).orNone(),
-		event("deletedAt", func(p *feed.Post) *int64 { return &p.DeletedAt }).orNone(),
-	},
+	}, stored(feed.PostFields())...),
 }
 
 // sessionLines are live sessions. Times of what has not happened are omitted.
 var sessionLines = lineType[feed.LiveRecord]{
 	names: []string{"live"},
 	at:    func(r *feed.Record) **feed.LiveRecord { return &r.Live }, common: endings,
-	fields: []field[feed.LiveRecord]{
+	fields: append([]field[feed.LiveRecord]{
 		constant[feed.LiveRecord]("type", "live"),
 		ownID(feed.LiveIDs, liveNumber, func(l *feed.LiveRecord) *feed.ExternalID { return &l.External }),
 		number(liveNumber),
 		id("host", feed.UserIDs, func(l *feed.LiveRecord) *int64 { return (*int64)(&l.Host) }).owning(),
-		text("title", func(l *feed.LiveRecord) *string { return &l.Title }),
-		event("scheduledAt", func(l *feed.LiveRecord) *int64 { return &l.ScheduledAt }),
-		event("startedAt", func(l *feed.LiveRecord) *int64 { return &l.StartedAt }).orNone(),
-		event("endedAt", func(l *feed.LiveRecord) *int64 { return &l.EndedAt }).orNone(),
-		event("cancelledAt", func(l *feed.LiveRecord) *int64 { return &l.CancelledAt }).orNone(),
-		text("replayUrl", func(l *feed.LiveRecord) *string { return &l.ReplayURL }).orNone(),
-	},
+	}, stored(feed.LiveFields())...),
 }
 
 var reactionLines = lineType[feed.ReactionRecord]{
@@ -168,19 +153,50 @@ var seenLines = lineType[feed.SeenRecord]{
 var counterLines = lineType[feed.CountersRecord]{
 	names: []string{string(feed.RecordCounters)},
 	at:    func(r *feed.Record) **feed.CountersRecord { return &r.Counters }, common: endings,
-	fields: []field[feed.CountersRecord]{
+	fields: append([]field[feed.CountersRecord]{
 		constant[feed.CountersRecord]("type", string(feed.RecordCounters)),
 		id("user", feed.UserIDs, func(c *feed.CountersRecord) *int64 { return (*int64)(&c.User) }).identifying().orNone(),
 		id("post", feed.PostIDs, func(c *feed.CountersRecord) *int64 { return (*int64)(&c.Post) }).identifying().orNone(),
-		total("followers", func(c *feed.CountersRecord) *int64 { return &c.Followers }),
-		total("following", func(c *feed.CountersRecord) *int64 { return &c.Following }),
-		total("posts", func(c *feed.CountersRecord) *int64 { return &c.Posts }),
-		total("likes", func(c *feed.CountersRecord) *int64 { return &c.Likes }),
-		total("comments", func(c *feed.CountersRecord) *int64 { return &c.Comments }),
-		total("reposts", func(c *feed.CountersRecord) *int64 { return &c.Reposts }),
-		total("favorites", func(c *feed.CountersRecord) *int64 { return &c.Favorites }),
-	},
+	}, stored(feed.CounterFields())...),
 }
 
 // lineTypes are all types, in the order of error messages.
 var lineTypes = []codec{userLines, followLines, postLines, sessionLines, reactionLines, relationLines, seenLines, counterLines}
+
+// stored returns the fields of lines for stored fields.
+func stored[T any](fields []feed.Field[T]) (list []field[T]) {
+	for _, f := range fields {
+		line := lineOf(f)
+		line.optional = !f.Required
+		list = append(list, line)
+	}
+	return list
+}
+
+func lineOf[T any](f feed.Field[T]) field[T] {
+	switch f.At(new(T)).(type) {
+	case *feed.Kind:
+		return postKind(f.Name, feed.Place[feed.Kind](f))
+	case *feed.PostID:
+		at := feed.Place[feed.PostID](f)
+		return id(f.Name, feed.PostIDs, func(v *T) *int64 { return (*int64)(at(v)) })
+	case *[]string:
+		return texts(f.Name, feed.Place[[]string](f))
+	case *feed.CustomFields:
+		return custom(feed.Place[feed.CustomFields](f))
+	case *int64:
+		return numberOf(f)
+	}
+	return text(f.Name, feed.Place[string](f))
+}
+
+func numberOf[T any](f feed.Field[T]) field[T] {
+	switch at := feed.Place[int64](f); f.Form {
+	case feed.FormMoment:
+		return moment(f.Name, at)
+	case feed.FormEvent:
+		return event(f.Name, at)
+	default:
+		return total(f.Name, at)
+	}
+}

@@ -1,0 +1,92 @@
+package feed
+
+import "slices"
+
+// Field is a stored field of a record's object, besides its ids. Comparison, updates, partial records,
+// exports, lines and columns go through the lists of fields, so a new field is named once.
+type Field[T any] struct {
+	// Name is the name in records. Columns have it in snake case.
+	Name string
+	// At returns a pointer to the field: *string, *[]string, *int64, *Kind, *PostID or *CustomFields.
+	At func(*T) any
+	// Form is what the field holds, if At does not say it.
+	Form FieldForm
+	// Fixed says that the field never changes. Content says that it may, and that a deleted object
+	// does not have it. Required says that a record that is not partial must name it.
+	Fixed, Content, Required bool
+	// Set copies the field.
+	Set func(to, from *T)
+
+	differs func(a, b *T) bool
+}
+
+// FieldForm is what an int64 holds.
+type FieldForm int
+
+// The forms. A moment is a time in milliseconds since the epoch; 0 is the epoch or none. For an event,
+// 0 means that it has not happened.
+const (
+	FormCount FieldForm = iota
+	FormMoment
+	FormEvent
+)
+
+func fieldOf[T any, V comparable](name string, at func(*T) *V) Field[T] {
+	return Field[T]{
+		Name: name, At: func(v *T) any { return at(v) },
+		Set:     func(to, from *T) { *at(to) = *at(from) },
+		differs: func(a, b *T) bool { return *at(a) != *at(b) },
+	}
+}
+
+func textsOf[T any](name string, at func(*T) *[]string) Field[T] {
+	return Field[T]{
+		Name: name, At: func(v *T) any { return at(v) },
+		Set:     func(to, from *T) { *at(to) = *at(from) },
+		differs: func(a, b *T) bool { return !slices.Equal(*at(a), *at(b)) },
+	}
+}
+
+func (f Field[T]) holding(form FieldForm) Field[T] {
+	f.Form = form
+	return f
+}
+
+func (f Field[T]) fixed() Field[T] {
+	f.Fixed = true
+	return f
+}
+
+func (f Field[T]) content() Field[T] {
+	f.Content = true
+	return f
+}
+
+func (f Field[T]) required() Field[T] {
+	f.Required = true
+	return f
+}
+
+// Place returns the function that finds a field of type V. It panics for another type.
+func Place[V, T any](f Field[T]) func(*T) *V {
+	return func(v *T) *V { return f.At(v).(*V) }
+}
+
+// Complete sets the fields that has does not name to those of stored.
+func Complete[T any](fields []Field[T], v, stored *T, has func(name string) bool) {
+	for _, f := range fields {
+		if !has(f.Name) {
+			f.Set(v, stored)
+		}
+	}
+}
+
+// different names the fields that differ, of those for which of is true; nil for all.
+func different[T any](fields []Field[T], a, b *T, of func(Field[T]) bool) (d Difference) {
+	for _, f := range fields {
+		if f.differs(a, b) && (of == nil || of(f)) {
+			d.Fields = append(d.Fields, f.Name)
+		}
+	}
+	return d
+}
