@@ -20,6 +20,8 @@ type Post struct {
 	// Media are absolute https URLs. Imported posts may have relative references.
 	Media  []string
 	Custom CustomFields
+	// Language is a BCP 47 tag as its author wrote it; empty if it is not known.
+	Language string
 	// ReplyTo is the post that a comment answers, RepostOf the original of a repost; 0 for none.
 	ReplyTo  PostID
 	RepostOf PostID
@@ -27,6 +29,26 @@ type Post struct {
 	PublishedAt int64
 	EditedAt    int64
 	DeletedAt   int64
+}
+
+// LanguageOfOriginal is the Language in a record of a repost without text that names none. The post is
+// stored with that of its original at that time.
+const LanguageOfOriginal = "*"
+
+// languageOfRecord returns the language that a record names.
+func (p *Post) languageOfRecord() string {
+	if p.RepostOf != 0 && p.Language == LanguageOfOriginal {
+		return ""
+	}
+	return p.Language
+}
+
+// LanguageOrNone returns the language for the API.
+func (p *Post) LanguageOrNone() *string {
+	if p.Language == "" {
+		return nil
+	}
+	return &p.Language
 }
 
 // CustomFields is a JSON object with fields of the application, without white space around values;
@@ -129,6 +151,7 @@ func (r Rules) checkPost(p *Post, now int64) error {
 		r.Text(p.Text, mayBeEmpty),
 		r.Media(p.Media),
 		p.Custom.check(),
+		r.Language(p.languageOfRecord()),
 		r.Past("publishedAt", p.PublishedAt, now),
 		r.Past("editedAt", p.EditedAt, now),
 		r.Past("deletedAt", p.DeletedAt, now),
@@ -144,11 +167,24 @@ var postFields = []Field[Post]{
 	fieldOf("text", func(p *Post) *string { return &p.Text }).content().required(),
 	textsOf("media", func(p *Post) *[]string { return &p.Media }).content(),
 	fieldOf("custom", func(p *Post) *CustomFields { return &p.Custom }).content(),
+	languageField(),
 	fieldOf("replyTo", func(p *Post) *PostID { return &p.ReplyTo }).fixed(),
 	fieldOf("repostOf", func(p *Post) *PostID { return &p.RepostOf }).fixed(),
 	fieldOf("publishedAt", func(p *Post) *int64 { return &p.PublishedAt }).holding(FormMoment).fixed().required(),
 	fieldOf("editedAt", func(p *Post) *int64 { return &p.EditedAt }).holding(FormMoment).content(),
 	fieldOf("deletedAt", func(p *Post) *int64 { return &p.DeletedAt }).holding(FormEvent),
+}
+
+// languageField leaves the stored language as it is for [LanguageOfOriginal].
+func languageField() Field[Post] {
+	f := fieldOf("language", func(p *Post) *string { return &p.Language }).content()
+	f.differs = func(stored, r *Post) bool { return r.Language != LanguageOfOriginal && r.Language != stored.Language }
+	f.Set = func(to, from *Post) {
+		if from.Language != LanguageOfOriginal {
+			to.Language = from.Language
+		}
+	}
+	return f
 }
 
 // DifferentPost compares all fields but the author. If either post is deleted, content is ignored.

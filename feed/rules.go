@@ -185,6 +185,20 @@ func (r Rules) Text(text string, mayBeEmpty bool) error {
 	return nil
 }
 
+// languageMax is in bytes, as RFC 5646 advises for tags of fixed length.
+const languageMax = 35
+
+// Language refuses what is no BCP 47 tag. Empty passes.
+func (r Rules) Language(tag string) error {
+	switch {
+	case len(tag) > languageMax:
+		return Errorf(CodeTooLong, "the language must have at most %d characters", languageMax).At("language")
+	case tag != "" && !texts.IsLanguage(tag):
+		return Errorf(CodeInvalid, "the language must be a BCP 47 tag such as pt-BR").At("language")
+	}
+	return nil
+}
+
 // Media refuses too many media and invalid URLs.
 func (r Rules) Media(media []string) error {
 	if len(media) > r.MediaMax {

@@ -89,6 +89,7 @@ type PostResolver interface {
 	Unavailable(ctx context.Context, obj *feed.Post) (bool, error)
 	Text(ctx context.Context, obj *feed.Post) (string, error)
 	Media(ctx context.Context, obj *feed.Post) ([]string, error)
+
 	CustomFields(ctx context.Context, obj *feed.Post) (*feed.CustomFields, error)
 	Author(ctx context.Context, obj *feed.Post) (*feed.User, error)
 
@@ -566,6 +567,8 @@ func (ec *executionContext) childFields_Post(ctx context.Context, field graphql.
 		return ec.fieldContext_Post_text(ctx, field)
 	case "media":
 		return ec.fieldContext_Post_media(ctx, field)
+	case "language":
+		return ec.fieldContext_Post_language(ctx, field)
 	case "customFields":
 		return ec.fieldContext_Post_customFields(ctx, field)
 	case "author":
@@ -4925,6 +4928,29 @@ func (ec *executionContext) fieldContext_Post_media(_ context.Context, field gra
 	return graphql.NewScalarFieldContext("Post", field, true, true, errors.New("field of type URL does not have child fields"))
 }
 
+func (ec *executionContext) _Post_language(ctx context.Context, field graphql.CollectedField, obj *feed.Post) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Post_language(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LanguageOrNone(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Post_language(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Post", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _Post_customFields(ctx context.Context, field graphql.CollectedField, obj *feed.Post) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -8840,7 +8866,7 @@ func (ec *executionContext) unmarshalInputPublishPostInput(ctx context.Context, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"text", "media", "replyTo", "repostOf", "publishedAt", "idempotencyKey", "clientMutationId"}
+	fieldsInOrder := [...]string{"text", "media", "language", "replyTo", "repostOf", "publishedAt", "idempotencyKey", "clientMutationId"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -8861,6 +8887,13 @@ func (ec *executionContext) unmarshalInputPublishPostInput(ctx context.Context, 
 				return it, err
 			}
 			it.Media = data
+		case "language":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("language"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Language = data
 		case "replyTo":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("replyTo"))
 			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
@@ -10552,6 +10585,11 @@ func (ec *executionContext) _Post(ctx context.Context, sel ast.SelectionSet, obj
 			}
 
 			ec.start(ctx, out, i, "Post", func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "language":
+			out.Values[i] = ec._Post_language(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "customFields":
 			field := field
 

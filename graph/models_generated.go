@@ -165,6 +165,8 @@ type PublishPostInput struct {
 	Text string `json:"text"`
 	// Absolute https URLs of at most 10 pictures and videos.
 	Media []string `json:"media,omitempty"`
+	// The language as a BCP 47 tag of at most 35 characters. A repost without text has that of its original by default.
+	Language *string `json:"language,omitempty"`
 	// The global id of the post to reply to. Not together with `repostOf`.
 	ReplyTo *string `json:"replyTo,omitempty"`
 	// The global id of the post to share. Not together with `replyTo`.

@@ -12,6 +12,7 @@ func (r *Resolver) draft(ctx context.Context, in graph.PublishPostInput) (publis
 	d := publish.Draft{
 		Text:           in.Text,
 		Media:          in.Media,
+		Language:       value(in.Language),
 		PublishedAt:    in.PublishedAt,
 		IdempotencyKey: value(in.IdempotencyKey),
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 const publishPost = `mutation($input: PublishPostInput!) { publishPost(input: $input) {
-	post { id kind text media publishedAt author { handle } replyTo { id } repostOf { id } }
+	post { id kind text language media publishedAt author { handle } replyTo { id } repostOf { id } }
 	feedEdge { cursor node { id } }
 	userErrors { code message field } clientMutationId
 } }`
@@ -24,12 +24,12 @@ func TestPublish_ReturnsPostAndFeedEdge(t *testing.T) {
 	w.post(1, 2)
 	got := w.must(1, publishPost, map[string]any{"input": map[string]any{
 		"text": "hello", "media": []string{"https://media.example/a.png"}, "replyTo": postID(1),
-		"publishedAt": "2026-05-04T12:30:00+00:00", "clientMutationId": "m1",
+		"language": "en-GB", "publishedAt": "2026-05-04T12:30:00+00:00", "clientMutationId": "m1",
 	}})
 	id := got.at(t, "publishPost.post.id")
 	cursor := got.at(t, "publishPost.feedEdge.cursor")
 	want := value(`{"publishPost":{"clientMutationId":"m1","userErrors":[],"feedEdge":{"cursor":%q,"node":{"id":%q}},
-		"post":{"id":%q,"kind":"COMMENT","text":"hello","media":["https://media.example/a.png"],"publishedAt":"2026-05-04T12:30:00.000Z",
+		"post":{"id":%q,"kind":"COMMENT","text":"hello","language":"en-GB","media":["https://media.example/a.png"],"publishedAt":"2026-05-04T12:30:00.000Z",
 			"author":{"handle":"ann"},"replyTo":{"id":%q},"repostOf":null}}}`, cursor, id, id, postID(1))
 	wantEqual(t, want, any(got.Data), "the payload")
 	w.post(2, 1)

@@ -176,6 +176,9 @@ type PostOption func(*PublishPostInput)
 // Media adds pictures and videos, by https URLs.
 func Media(urls ...string) PostOption { return func(in *PublishPostInput) { in.Media = urls } }
 
+// Language names the language of the post by a BCP 47 tag.
+func Language(tag string) PostOption { return func(in *PublishPostInput) { in.Language = &tag } }
+
 // ReplyTo makes the post a comment of another.
 func ReplyTo(post ID) PostOption { return func(in *PublishPostInput) { in.ReplyTo = &post } }
 

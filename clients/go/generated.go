@@ -1932,6 +1932,8 @@ type PublishPostInput struct {
 	ClientMutationId *string `json:"clientMutationId,omitempty"`
 	// A key that makes retries safe, stored for a day per author. With a known key, the same input returns the first result; another input is CONFLICT.
 	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
+	// The language as a BCP 47 tag of at most 35 characters. A repost without text has that of its original by default.
+	Language *string `json:"language"`
 	// Absolute https URLs of at most 10 pictures and videos.
 	Media []string `json:"media,omitempty"`
 	// The time of publication; now by default. A future time is INVALID.
@@ -1949,6 +1951,9 @@ func (v *PublishPostInput) GetClientMutationId() *string { return v.ClientMutati
 
 // GetIdempotencyKey returns PublishPostInput.IdempotencyKey, and is useful for accessing the field via an interface.
 func (v *PublishPostInput) GetIdempotencyKey() *string { return v.IdempotencyKey }
+
+// GetLanguage returns PublishPostInput.Language, and is useful for accessing the field via an interface.
+func (v *PublishPostInput) GetLanguage() *string { return v.Language }
 
 // GetMedia returns PublishPostInput.Media, and is useful for accessing the field via an interface.
 func (v *PublishPostInput) GetMedia() []string { return v.Media }

@@ -145,7 +145,7 @@ func (f *fold) addPost(p *feed.Post) feed.RecordResult {
 	if reason := f.missing(p); reason != "" {
 		return feed.ResultBad("%s", reason)
 	}
-	n := Post{Post: p, RepostDepth: f.depth(p)}
+	n := f.newPost(p)
 	if limit := feed.DefaultPolicy().RepostDepth; n.RepostDepth > limit {
 		return feed.ResultBad("a chain of reposts has at most %d links", limit)
 	}
@@ -164,12 +164,19 @@ func (f *fold) post(id feed.PostID) (Post, bool) {
 	return p, ok
 }
 
-func (f *fold) depth(p *feed.Post) int {
-	if p.RepostOf == 0 {
-		return 0
-	}
+func (f *fold) newPost(p *feed.Post) Post {
 	original, _ := f.posts.get(p.RepostOf)
-	return original.RepostDepth + 1
+	if p.Language == feed.LanguageOfOriginal {
+		own := *p
+		if own.Language = ""; original.Post != nil {
+			own.Language = original.Language
+		}
+		p = &own
+	}
+	if p.RepostOf == 0 {
+		return Post{Post: p}
+	}
+	return Post{p, original.RepostDepth + 1}
 }
 
 func (f *fold) updatePost(have Post, p *feed.Post, d feed.Difference) error {

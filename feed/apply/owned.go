@@ -222,7 +222,7 @@ func (f *fold) wholePost(p *feed.Post) step {
 		return step{feed.ResultNew(), func() {
 			f.expect(p.Author)
 			f.expectPosts(p.ReplyTo, p.RepostOf)
-			f.posts.set(p.ID, Post{p, f.depth(p)})
+			f.posts.set(p.ID, f.newPost(p))
 		}}
 	}
 	if have.Author != p.Author {

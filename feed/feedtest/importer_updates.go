@@ -25,7 +25,7 @@ func importUpdates(s storeSuite) {
 			_, texts := of()
 			for i, f := range textsOf(texts) {
 				r, texts := of()
-				textsOf(texts)[i].value.SetString("changed")
+				textsOf(texts)[i].value.SetString("en")
 				d := w.imports(records(r)).Different
 				w.failIf(len(d) != 1 || len(d[0].Fields) != 1,
 					"importing a record with another %s: got differences %v, want exactly that field", f.name, d)
@@ -93,8 +93,8 @@ func importUpdates(s storeSuite) {
 		w.imports(sampleRecords())
 		edited := postRecord(10, bob)
 		edited.Post.Text, edited.Post.EditedAt, edited.Post.Media = "other", noon+1, []string{"https://tideline.example/o.png"}
-		edited.Post.Custom = custom
-		w.updated(edited, "text", "media", "custom", "editedAt")
+		edited.Post.Custom, edited.Post.Language = custom, ""
+		w.updated(edited, "text", "media", "custom", "language", "editedAt")
 		w.same("the post", w.postsOf(10), []*feed.Post{edited.Post})
 		comment := commentRecord(9, cem, 10)
 		comment.Post.DeletedAt = noon + 1
@@ -103,7 +103,7 @@ func importUpdates(s storeSuite) {
 		w.same("the post's counters", w.postCounters(10), feed.PostCounters{Likes: 1, Reposts: 1})
 		w.same("cem's counters", w.userCounters(cem), feed.UserCounters{Followers: 1, Posts: 1})
 		w.updated(commentRecord(9, cem, 10), "deletedAt")
-		w.updated(postRecord(10, bob), "text", "media", "custom", "editedAt")
+		w.updated(postRecord(10, bob), "text", "media", "custom", "language", "editedAt")
 		w.sampleRecordsAreStored()
 	})
 	s.empty("a post keeps its author, kind, publish time and references", func(w *world) {
@@ -233,6 +233,7 @@ func importDifferences(s storeSuite) {
 		w.differs(post(func(p *feed.Post) { p.Text = "other" }), "text")
 		w.differs(post(func(p *feed.Post) { p.Media = []string{"https://tideline.example/other.png"} }), "media")
 		w.differs(post(func(p *feed.Post) { p.Custom = custom }), "custom")
+		w.differs(post(func(p *feed.Post) { p.Language = "en" }), "language")
 		w.differs(post(func(p *feed.Post) { p.PublishedAt++ }), "publishedAt")
 		w.differs(post(func(p *feed.Post) { p.EditedAt = noon + 1 }), "editedAt")
 		w.differs(post(func(p *feed.Post) { p.Text, p.DeletedAt = "", noon+1 }), "deletedAt")

@@ -16,6 +16,8 @@ import (
 type Draft struct {
 	Text  string
 	Media []string
+	// Language is a BCP 47 tag; empty for not known, and that of the original for a repost without text.
+	Language string `json:",omitempty"` // so that fingerprints of drafts without one stay as they were
 	// ReplyTo makes it a comment, RepostOf a repost. At most one of them is set.
 	ReplyTo, RepostOf feed.PostID
 	// PublishedAt is nil for now. Times in the future are refused.
@@ -73,10 +75,17 @@ func (p *Publisher) Publish(ctx context.Context, author feed.UserID, d Draft) (*
 	if first, err := p.first(ctx, author, d, now); first != nil || err != nil {
 		return first, err
 	}
-	if err := p.check(ctx, author, &d); err != nil {
+	target, err := p.check(ctx, author, &d)
+	if err != nil {
 		return nil, err
 	}
-	post := feed.Post{Author: author, Kind: d.kind(), Text: d.Text, Media: d.Media, ReplyTo: d.ReplyTo, RepostOf: d.RepostOf, PublishedAt: now}
+	post := feed.Post{
+		Author: author, Kind: d.kind(), Text: d.Text, Media: d.Media, Language: d.Language,
+		ReplyTo: d.ReplyTo, RepostOf: d.RepostOf, PublishedAt: now,
+	}
+	if d.RepostOf != 0 && d.Text == "" {
+		post.Language = cmp.Or(d.Language, target.Language)
+	}
 	if d.PublishedAt != nil {
 		post.PublishedAt = *d.PublishedAt
 	}
@@ -244,21 +253,23 @@ func errNoPost(field string) error {
 	return feed.Errorf(feed.CodeNotFound, "there is no such post").At(field)
 }
 
-func (p *Publisher) check(ctx context.Context, author feed.UserID, d *Draft) error {
+// check returns the post that the draft answers or reposts; nil if there is none.
+func (p *Publisher) check(ctx context.Context, author feed.UserID, d *Draft) (*feed.Post, error) {
 	err := cmp.Or(
 		p.Policy.Text(d.Text, len(d.Media) > 0 || d.RepostOf != 0),
 		p.Policy.Media(d.Media),
+		p.Policy.Language(d.Language),
 		p.checkKey(d.IdempotencyKey))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if d.PublishedAt != nil {
 		if err := p.Policy.Past("publishedAt", *d.PublishedAt, feed.Millis(p.Clock())); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if d.ReplyTo != 0 && d.RepostOf != 0 {
-		return feed.Errorf(feed.CodeInvalid, "a post answers or reposts another, not both").At("repostOf")
+		return nil, feed.Errorf(feed.CodeInvalid, "a post answers or reposts another, not both").At("repostOf")
 	}
 	return p.checkTarget(ctx, author, d)
 }
@@ -274,14 +285,12 @@ func (p *Publisher) checkKey(key string) error {
 }
 
 // The store checks the length of a chain of reposts.
-func (p *Publisher) checkTarget(ctx context.Context, author feed.UserID, d *Draft) error {
+func (p *Publisher) checkTarget(ctx context.Context, author feed.UserID, d *Draft) (*feed.Post, error) {
 	if d.ReplyTo != 0 {
-		_, err := p.visible(ctx, author, d.ReplyTo, "replyTo")
-		return err
+		return p.visible(ctx, author, d.ReplyTo, "replyTo")
 	}
 	if d.RepostOf != 0 {
-		_, err := p.visible(ctx, author, d.RepostOf, "repostOf")
-		return err
+		return p.visible(ctx, author, d.RepostOf, "repostOf")
 	}
-	return nil
+	return nil, nil
 }

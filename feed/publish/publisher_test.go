@@ -57,6 +57,9 @@ func TestPublish_NamesInvalidField(t *testing.T) {
 		"media that are no URL":        {media("https://tide.example/%zz"), feed.CodeInvalid, "media"},
 		"media that are scripts":       {media("javascript:alert(1)"), feed.CodeInvalid, "media"},
 		"a URL that is too long":       {media(url(p.URLMax + 1)), feed.CodeTooLong, "media"},
+		"a language that is too long":  {publish.Draft{Text: "a", Language: "en-x-" + strings.Repeat("a", 31)}, feed.CodeTooLong, "language"},
+		"a language that is no tag":    {publish.Draft{Text: "a", Language: "Portuguese (Brazil)"}, feed.CodeInvalid, "language"},
+		"that of records of reposts":   {publish.Draft{RepostOf: 1, Language: feed.LanguageOfOriginal}, feed.CodeInvalid, "language"},
 		"a key that is too long":       {publish.Draft{Text: "a", IdempotencyKey: strings.Repeat("k", 129)}, feed.CodeInvalid, "idempotencyKey"},
 		"a key with NUL":               {publish.Draft{Text: "a", IdempotencyKey: "\x00"}, feed.CodeInvalid, "idempotencyKey"},
 		"a time to come":               {publish.Draft{Text: "a", PublishedAt: new(now + 1)}, feed.CodeInvalid, "publishedAt"},
@@ -72,6 +75,25 @@ func TestPublish_NamesInvalidField(t *testing.T) {
 		})
 	}
 	fixture.Same(t, "what ann has published after all", v.Home(ann))
+}
+
+func TestPublish_BareRepostsHaveLanguageOfOriginal(t *testing.T) {
+	v := fixture.New(t)
+	v.Publish(star, 1, publish.Draft{Text: "chá", Language: "pt-BR"})
+	for id, c := range map[feed.PostID]struct {
+		draft publish.Draft
+		want  string
+	}{
+		2: {publish.Draft{RepostOf: 1}, "pt-BR"},
+		3: {publish.Draft{RepostOf: 1, Media: []string{"https://tide.example/a"}}, "pt-BR"},
+		4: {publish.Draft{RepostOf: 1, Language: "en"}, "en"},
+		5: {publish.Draft{RepostOf: 1, Text: "look"}, ""},
+		6: {publish.Draft{ReplyTo: 1, Text: "where?"}, ""},
+	} {
+		if got := v.Publish(ann, id, c.draft).Language; got != c.want {
+			t.Errorf("%+v has the language %q, want %q", c.draft, got, c.want)
+		}
+	}
 }
 
 func TestPublish_AcceptsDraftsAtTheLimits(t *testing.T) {

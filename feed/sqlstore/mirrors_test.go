@@ -389,7 +389,7 @@ func TestMigrate_CountsStoredLetters(t *testing.T) {
 		addLetters(t, before, 3000)
 		for _, stmt := range []string{ // undo all later migrations
 			"DROP INDEX idx_live_of_host", "DROP TABLE dead_letter_counts", "DROP INDEX idx_dead_letters_source", "DELETE FROM schema_versions WHERE version_id > 1",
-			"ALTER TABLE dead_letters DROP COLUMN cut", "ALTER TABLE mirrors DROP COLUMN counted",
+			"ALTER TABLE contents DROP COLUMN language", "ALTER TABLE dead_letters DROP COLUMN cut", "ALTER TABLE mirrors DROP COLUMN counted",
 			"ALTER TABLE mirror_holds DROP COLUMN snapshot", "ALTER TABLE dead_letters DROP COLUMN message_key", "ALTER TABLE dead_letters DROP COLUMN element",
 		} {
 			must(t, before.Exec(t.Context(), stmt))

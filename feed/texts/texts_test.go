@@ -29,6 +29,17 @@ func TestIsBlank_SeesNothingVisible(t *testing.T) {
 	}
 }
 
+func TestIsLanguage_TakesWellFormedTags(t *testing.T) {
+	for s, want := range map[string]bool{
+		"en": true, "pt-BR": true, "zh-Hant-TW": true, "de-1996": true, "PT-br": true, "qq-ZZ": true, "x-klingon": true, "i-klingon": true,
+		"": false, "e": false, "pt_BR": false, "Portuguese": false, "en-": false, "*": false, "en US": false, "é": false,
+	} {
+		if got := texts.IsLanguage(s); got != want {
+			t.Errorf("%q counts as a language: %t, want %t", s, got, want)
+		}
+	}
+}
+
 // A name or title is one visible line that does not reorder what is around it.
 func TestLabelFault_RefusesHiddenCharacters(t *testing.T) {
 	for s, want := range map[string]string{

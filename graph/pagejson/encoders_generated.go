@@ -157,24 +157,26 @@ func shape(typ, field string) (code int, below string, ok bool) {
 		return 5, "", true
 	case "Post.media":
 		return 6, "", true
-	case "Post.customFields":
+	case "Post.language":
 		return 7, "", true
+	case "Post.customFields":
+		return 8, "", true
 	case "Post.author":
-		return 8, "User", true
+		return 9, "User", true
 	case "Post.publishedAt":
-		return 9, "", true
-	case "Post.editedAt":
 		return 10, "", true
+	case "Post.editedAt":
+		return 11, "", true
 	case "Post.replyTo":
-		return 11, "Post", true
-	case "Post.repostOf":
 		return 12, "Post", true
+	case "Post.repostOf":
+		return 13, "Post", true
 	case "Post.counters":
-		return 13, "PostCounters", true
+		return 14, "PostCounters", true
 	case "Post.viewerHasLiked":
-		return 14, "", true
-	case "Post.viewerHasFavorited":
 		return 15, "", true
+	case "Post.viewerHasFavorited":
+		return 16, "", true
 	case "PostCounters.likes":
 		return 1, "", true
 	case "PostCounters.comments":
@@ -942,7 +944,14 @@ func (w *writer) writePostField(f *plannedField, obj *feed.Post) {
 			w.b = appendString(w.b, v[i])
 		}
 		w.b = append(w.b, ']')
-	case 7: // customFields
+	case 7: // language
+		v := obj.LanguageOrNone()
+		if v == nil {
+			w.b = append(w.b, `null`...)
+		} else {
+			w.b = appendString(w.b, *v)
+		}
+	case 8: // customFields
 		v, err := w.resolvers.Post.CustomFields(w.ctx, obj)
 		if err != nil {
 			w.failed = true
@@ -953,7 +962,7 @@ func (w *writer) writePostField(f *plannedField, obj *feed.Post) {
 		} else {
 			w.b = model.AppendJSON(w.b, *v)
 		}
-	case 8: // author
+	case 9: // author
 		v, err := w.resolvers.Post.Author(w.ctx, obj)
 		if err != nil {
 			w.failed = true
@@ -964,10 +973,10 @@ func (w *writer) writePostField(f *plannedField, obj *feed.Post) {
 		} else {
 			w.writeUser(f.below, v)
 		}
-	case 9: // publishedAt
+	case 10: // publishedAt
 		v := obj.PublishedAt
 		w.b = model.AppendDateTime(w.b, v)
-	case 10: // editedAt
+	case 11: // editedAt
 		v, err := w.resolvers.Post.EditedAt(w.ctx, obj)
 		if err != nil {
 			w.failed = true
@@ -978,7 +987,7 @@ func (w *writer) writePostField(f *plannedField, obj *feed.Post) {
 		} else {
 			w.b = model.AppendDateTime(w.b, *v)
 		}
-	case 11: // replyTo
+	case 12: // replyTo
 		v, err := w.resolvers.Post.ReplyTo(w.ctx, obj)
 		if err != nil {
 			w.failed = true
@@ -989,7 +998,7 @@ func (w *writer) writePostField(f *plannedField, obj *feed.Post) {
 		} else {
 			w.writePost(f.below, v)
 		}
-	case 12: // repostOf
+	case 13: // repostOf
 		v, err := w.resolvers.Post.RepostOf(w.ctx, obj)
 		if err != nil {
 			w.failed = true
@@ -1000,7 +1009,7 @@ func (w *writer) writePostField(f *plannedField, obj *feed.Post) {
 		} else {
 			w.writePost(f.below, v)
 		}
-	case 13: // counters
+	case 14: // counters
 		v, err := w.resolvers.Post.Counters(w.ctx, obj)
 		if err != nil {
 			w.failed = true
@@ -1011,14 +1020,14 @@ func (w *writer) writePostField(f *plannedField, obj *feed.Post) {
 		} else {
 			w.writePostCounters(f.below, v)
 		}
-	case 14: // viewerHasLiked
+	case 15: // viewerHasLiked
 		v, err := w.resolvers.Post.ViewerHasLiked(w.ctx, obj)
 		if err != nil {
 			w.failed = true
 			return
 		}
 		w.b = appendBoolean(w.b, v)
-	case 15: // viewerHasFavorited
+	case 16: // viewerHasFavorited
 		v, err := w.resolvers.Post.ViewerHasFavorited(w.ctx, obj)
 		if err != nil {
 			w.failed = true

@@ -126,8 +126,8 @@ type lineType[T any] struct {
 	fields []field[T]
 	// common are fields of every record of the type, which exports leave out.
 	common []field[feed.Record]
-	// finish, if not nil, completes a decoded value.
-	finish func(*T)
+	// finish, if not nil, completes a decoded value. has reports whether the line names a field.
+	finish func(v *T, has func(name string) bool)
 }
 
 func (l lineType[T]) types() []string { return l.names }
@@ -293,7 +293,7 @@ func (l lineType[T]) decode(members []member, textIDs bool) (feed.Record, error)
 	}
 	own.store(&c, v, gone, r.Partial != nil)
 	if l.finish != nil {
-		l.finish(v)
+		l.finish(v, own.has)
 	}
 	*l.at(&r), r.IDs = v, c.ids
 	return r, c.err

@@ -112,6 +112,30 @@ func TestExport_EqualsImportedFile(t *testing.T) {
 	}
 }
 
+// The last repost keeps that it has no language, although its original has one by now.
+func TestExport_KeepsLanguagesOfReposts(t *testing.T) {
+	const post = `{"type":"post","id":"%d","author":"7","kind":"%s","text":"%s"%s,"publishedAt":"2020-01-01T00:00:00.000Z"}` + "\n"
+	repost := func(id int, text, language string) string {
+		return fmt.Sprintf(post, id, "REPOST", text, language+`,"repostOf":"1"`)
+	}
+	original := fmt.Sprintf(post, 1, "POST", "chá", `,"language":"pt-BR"`)
+	file := user(7) + "\n" + original + repost(2, "", "") + repost(3, "look", "") + repost(4, "", `,"language":"en"`) + repost(5, "", `,"language":""`)
+	want := user(7) + "\n" + original + repost(2, "", `,"language":"pt-BR"`) + repost(3, "look", "") + repost(4, "", `,"language":"en"`) + repost(5, "", `,"language":""`)
+	for _, lines := range []string{file, want} {
+		store := memstore.New(time.Now)
+		for range 2 {
+			sum, err := records.Import(t.Context(), strings.NewReader(lines), store, records.Options{})
+			if err != nil || sum.Refused > 0 || sum.Different > 0 {
+				t.Fatal(err, sum)
+			}
+		}
+		var out bytes.Buffer
+		_, err := records.Export(t.Context(), store, records.Format{}, &out)
+		check(t, err)
+		same(t, "the export", strings.SplitAfter(out.String(), "\n"), strings.SplitAfter(want, "\n"))
+	}
+}
+
 func TestExport_EndsWithWriteError(t *testing.T) {
 	store := memstore.New(time.Now)
 	if _, err := records.Import(context.Background(), strings.NewReader(village()), store, records.Options{}); err != nil {

@@ -74,7 +74,7 @@ var userLines = lineType[feed.UserRecord]{
 		event("deletedAt", func(u *feed.UserRecord) *int64 { return &u.DeletedAt }).orNone(),
 		event("erasedAt", func(u *feed.UserRecord) *int64 { return &u.ErasedAt }).orNone(),
 	},
-	finish: func(u *feed.UserRecord) {
+	finish: func(u *feed.UserRecord, _ func(string) bool) {
 		if max(u.DeletedAt, u.ErasedAt) != 0 {
 			u.Handle = ""
 		}
@@ -102,7 +102,16 @@ var postLines = lineType[feed.Post]{
 		number(postNumber),
 		id("author", feed.UserIDs, func(p *feed.Post) *int64 { return (*int64)(&p.Author) }).owning(),
 	}, stored(feed.PostFields())...),
+	finish: func(p *feed.Post, has func(string) bool) {
+		if isBareRepost(p) && !has("language") {
+			p.Language = feed.LanguageOfOriginal
+		}
+	},
 }
+
+// isBareRepost reports whether a repost takes the language of its original unless its record names
+// one, even an empty one.
+func isBareRepost(p *feed.Post) bool { return p.RepostOf != 0 && p.Text == "" && p.DeletedAt == 0 }
 
 // sessionLines are live sessions. Times of what has not happened are omitted.
 var sessionLines = lineType[feed.LiveRecord]{
@@ -187,7 +196,17 @@ func lineOf[T any](f feed.Field[T]) field[T] {
 	case *int64:
 		return numberOf(f)
 	}
-	return text(f.Name, feed.Place[string](f))
+	line := text(f.Name, feed.Place[string](f))
+	if f.Name == "language" {
+		write := line.write
+		line.write = func(v *T) value {
+			w := write(v)
+			p, isPost := any(v).(*feed.Post)
+			w.zero = w.zero && !(isPost && isBareRepost(p))
+			return w
+		}
+	}
+	return line
 }
 
 func numberOf[T any](f feed.Field[T]) field[T] {

@@ -86,6 +86,8 @@ export type PublishPostInput = {
   clientMutationId?: string | null | undefined;
   /** A key that makes retries safe, stored for a day per author. With a known key, the same input returns the first result; another input is CONFLICT. */
   idempotencyKey?: string | null | undefined;
+  /** The language as a BCP 47 tag of at most 35 characters. A repost without text has that of its original by default. */
+  language?: string | null | undefined;
   /** Absolute https URLs of at most 10 pictures and videos. */
   media?: Array<string> | null | undefined;
   /** The time of publication; now by default. A future time is INVALID. */
