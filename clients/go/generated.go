@@ -1933,7 +1933,7 @@ type PublishPostInput struct {
 	// A key that makes retries safe, stored for a day per author. With a known key, the same input returns the first result; another input is CONFLICT.
 	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
 	// The language as a BCP 47 tag of at most 35 characters. A repost without text has that of its original by default.
-	Language *string `json:"language"`
+	Language *string `json:"language,omitempty"`
 	// Absolute https URLs of at most 10 pictures and videos.
 	Media []string `json:"media,omitempty"`
 	// The time of publication; now by default. A future time is INVALID.
