@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"bufio"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -116,16 +117,40 @@ const there, elsewhere = "X-Forwarded-For: 203.0.113.9", "X-Forwarded-For: 203.0
 // spends sends an expensive document, which must be refused or not.
 func (s *server) spends(t *testing.T, refused bool, because string, headers ...string) {
 	t.Helper()
-	want := map[bool]int{false: http.StatusOK, true: http.StatusTooManyRequests}[refused]
-	got := s.ask(t, expensive, headers...)
-	if got.StatusCode != want || refused != (got.Header.Get("Retry-After") != "") {
-		t.Errorf("with %.40q the status is %d and Retry-After %q, want %d: %s", headers, got.StatusCode, got.Header.Get("Retry-After"), want, because)
+	if fault := s.spend(t, refused, because, headers...); fault != "" {
+		t.Error(fault)
 	}
 }
 
+func (s *server) spend(t *testing.T, refused bool, because string, headers ...string) (fault string) {
+	t.Helper()
+	want := map[bool]int{false: http.StatusOK, true: http.StatusTooManyRequests}[refused]
+	got := s.ask(t, expensive, headers...)
+	if got.StatusCode != want || refused != (got.Header.Get("Retry-After") != "") {
+		return fmt.Sprintf("with %.40q the status is %d and Retry-After %q, want %d: %s", headers, got.StatusCode, got.Header.Get("Retry-After"), want, because)
+	}
+	return ""
+}
+
+// A process that waits for Redis longer than a tenth of a second counts alone. On a machine that is so
+// busy, the test begins again.
 func TestLimits_ProcessesCountTogether(t *testing.T) {
 	t.Parallel()
-	env := shared(t, "TIDELINE_ROLE=api", "TIDELINE_RATE_LIMIT=10000", "TIDELINE_ADDRESS_RATE_LIMIT=15000", "TIDELINE_SERVICE_RATE_LIMIT=12000",
+	const tries = 5
+	for range tries {
+		if faults, alone := countTogether(t); !alone {
+			if len(faults) > 0 {
+				t.Error(strings.Join(faults, "\n"))
+			}
+			return
+		}
+	}
+	t.Errorf("in each of %d tries, a process has waited too long for Redis", tries)
+}
+
+func countTogether(t *testing.T) (faults []string, alone bool) {
+	t.Helper()
+	env := shared(t, "TIDELINE_ROLE=api", "TIDELINE_LOG_LEVEL=debug", "TIDELINE_RATE_LIMIT=10000", "TIDELINE_ADDRESS_RATE_LIMIT=15000", "TIDELINE_SERVICE_RATE_LIMIT=12000",
 		"TIDELINE_TRUSTED_PROXIES=127.0.0.1")
 	one, other := startServer(t, env...), startServer(t, env...)
 	ann, ben := as(harness.TokenFor(t, 1)), as(harness.TokenFor(t, 2))
@@ -148,8 +173,11 @@ func TestLimits_ProcessesCountTogether(t *testing.T) {
 		{other, []string{content, elsewhere}, true, "it also pays for anonymous reads, at every address"},
 		{other, []string{as(serviceJWT(t, "other")), "Tideline-Act-For: 1"}, false, "another service has its own budget"},
 	} {
-		c.server.spends(t, c.refused, c.because, c.headers...)
+		if fault := c.server.spend(t, c.refused, c.because, c.headers...); fault != "" {
+			faults = append(faults, fault)
+		}
 	}
+	return faults, strings.Contains(one.Process.Output()+other.Process.Output(), "the process counts alone")
 }
 
 // The server trusts no proxy by default.

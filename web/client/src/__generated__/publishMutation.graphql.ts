@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<053c9be3c13910976862c859eb9df59e>>
+ * @generated SignedSource<<10567d7622592c06754f0cff5e3a3fa1>>
  * @lightSyntaxTransform
  */
 
@@ -13,6 +13,7 @@ export type UserErrorCode = "CONFLICT" | "FOLLOW_LIMIT" | "FORBIDDEN" | "INVALID
 export type PublishPostInput = {
   clientMutationId?: string | null | undefined;
   idempotencyKey?: string | null | undefined;
+  language?: string | null | undefined;
   media?: ReadonlyArray<string> | null | undefined;
   publishedAt?: string | null | undefined;
   replyTo?: string | null | undefined;
