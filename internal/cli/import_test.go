@@ -220,7 +220,9 @@ func TestImport_ReadsExportsOfEarlierProgram(t *testing.T) {
 			dir := t.TempDir()
 			file := name + ".ndjson"
 			succeeds(t, append([]string{"import", "--strict", "--data-dir=" + dir, filepath.Join(storedExports, file)}, settings...)...)
-			if diff := cmp.Diff(string(stored(t, file)), succeeds(t, "export", "--data-dir="+dir)); diff != "" {
+			// Exports name the language of reposts without text since there is one.
+			now := strings.ReplaceAll(succeeds(t, "export", "--data-dir="+dir), `"language":"",`, "")
+			if diff := cmp.Diff(string(stored(t, file)), now); diff != "" {
 				t.Errorf("exported again (-stored +now):\n%s", diff)
 			}
 			if diff := cmp.Diff(feeds[name], homeFeeds(t, dir, slices.Collect(maps.Keys(feeds[name])))); diff != "" {
