@@ -160,19 +160,19 @@ func (r Rules) checkPost(p *Post, now int64) error {
 }
 
 // PostFields returns the fields of posts, in the order of records.
-func PostFields() []Field[Post] { return slices.Clone(postFields) }
-
-var postFields = []Field[Post]{
-	fieldOf("kind", func(p *Post) *Kind { return &p.Kind }).fixed().required(),
-	fieldOf("text", func(p *Post) *string { return &p.Text }).content().required(),
-	textsOf("media", func(p *Post) *[]string { return &p.Media }).content(),
-	fieldOf("custom", func(p *Post) *CustomFields { return &p.Custom }).content(),
-	languageField(),
-	fieldOf("replyTo", func(p *Post) *PostID { return &p.ReplyTo }).fixed(),
-	fieldOf("repostOf", func(p *Post) *PostID { return &p.RepostOf }).fixed(),
-	fieldOf("publishedAt", func(p *Post) *int64 { return &p.PublishedAt }).holding(FormMoment).fixed().required(),
-	fieldOf("editedAt", func(p *Post) *int64 { return &p.EditedAt }).holding(FormMoment).content(),
-	fieldOf("deletedAt", func(p *Post) *int64 { return &p.DeletedAt }).holding(FormEvent),
+func PostFields() []Field[Post] {
+	return []Field[Post]{
+		fieldOf("kind", func(p *Post) *Kind { return &p.Kind }).fixed().required(),
+		fieldOf("text", func(p *Post) *string { return &p.Text }).content().required(),
+		textsOf("media", func(p *Post) *[]string { return &p.Media }).content(),
+		fieldOf("custom", func(p *Post) *CustomFields { return &p.Custom }).content(),
+		languageField(),
+		fieldOf("replyTo", func(p *Post) *PostID { return &p.ReplyTo }).fixed(),
+		fieldOf("repostOf", func(p *Post) *PostID { return &p.RepostOf }).fixed(),
+		fieldOf("publishedAt", func(p *Post) *int64 { return &p.PublishedAt }).holding(FormMoment).fixed().required(),
+		fieldOf("editedAt", func(p *Post) *int64 { return &p.EditedAt }).holding(FormMoment).content(),
+		fieldOf("deletedAt", func(p *Post) *int64 { return &p.DeletedAt }).holding(FormEvent),
+	}
 }
 
 // languageField leaves the stored language as it is for [LanguageOfOriginal].
@@ -190,14 +190,14 @@ func languageField() Field[Post] {
 // DifferentPost compares all fields but the author. If either post is deleted, content is ignored.
 func DifferentPost(stored, r *Post) Difference {
 	deleted := stored.DeletedAt != 0 || r.DeletedAt != 0
-	return different(postFields, stored, r, func(f Field[Post]) bool { return !f.Content || !deleted })
+	return different(PostFields(), stored, r, func(f Field[Post]) bool { return !f.Content || !deleted })
 }
 
 // UpdatedPost returns stored with r's fields, except the content of a deleted post. It returns
 // [CodeInvalid] if a fixed field differs.
 func UpdatedPost(stored, r *Post, d Difference) (*Post, error) {
 	updated := *stored
-	for _, f := range postFields {
+	for _, f := range PostFields() {
 		switch {
 		case f.Fixed && slices.Contains(d.Fields, f.Name):
 			return nil, Errorf(CodeInvalid, "this field of post %s cannot change", PublicID(r.PublicID())).At(f.Name)
@@ -211,7 +211,7 @@ func UpdatedPost(stored, r *Post, d Difference) (*Post, error) {
 // PostRecord returns what an [Exporter] emits: of a deleted post no content.
 func PostRecord(p *Post) Record {
 	c := *p
-	for _, f := range postFields {
+	for _, f := range PostFields() {
 		if f.Content && c.DeletedAt != 0 {
 			f.Set(&c, &Post{})
 		}

@@ -133,21 +133,21 @@ func (c *CountersRecord) Check() error {
 }
 
 // CounterFields returns the counters of users, then those of posts.
-func CounterFields() []Field[CountersRecord] { return slices.Clone(counterFields) }
-
-var counterFields = []Field[CountersRecord]{
-	fieldOf("followers", func(c *CountersRecord) *int64 { return &c.Followers }),
-	fieldOf("following", func(c *CountersRecord) *int64 { return &c.Following }),
-	fieldOf("posts", func(c *CountersRecord) *int64 { return &c.Posts }),
-	fieldOf("likes", func(c *CountersRecord) *int64 { return &c.Likes }),
-	fieldOf("comments", func(c *CountersRecord) *int64 { return &c.Comments }),
-	fieldOf("reposts", func(c *CountersRecord) *int64 { return &c.Reposts }),
-	fieldOf("favorites", func(c *CountersRecord) *int64 { return &c.Favorites }),
+func CounterFields() []Field[CountersRecord] {
+	return []Field[CountersRecord]{
+		fieldOf("followers", func(c *CountersRecord) *int64 { return &c.Followers }),
+		fieldOf("following", func(c *CountersRecord) *int64 { return &c.Following }),
+		fieldOf("posts", func(c *CountersRecord) *int64 { return &c.Posts }),
+		fieldOf("likes", func(c *CountersRecord) *int64 { return &c.Likes }),
+		fieldOf("comments", func(c *CountersRecord) *int64 { return &c.Comments }),
+		fieldOf("reposts", func(c *CountersRecord) *int64 { return &c.Reposts }),
+		fieldOf("favorites", func(c *CountersRecord) *int64 { return &c.Favorites }),
+	}
 }
 
 // DifferentCounters compares the counters of the same object.
 func DifferentCounters(stored, r *CountersRecord) Difference {
-	return different(counterFields, stored, r, nil)
+	return different(CounterFields(), stored, r, nil)
 }
 
 // Record is one change record: one pointer is set. Line is its line in the input, for messages.
@@ -372,19 +372,19 @@ func differing(fields ...field) Difference {
 }
 
 // LiveFields returns the fields of live sessions, in the order of records.
-func LiveFields() []Field[LiveRecord] { return slices.Clone(liveFields) }
-
-var liveFields = []Field[LiveRecord]{
-	fieldOf("title", func(l *LiveRecord) *string { return &l.Title }).required(),
-	fieldOf("scheduledAt", func(l *LiveRecord) *int64 { return &l.ScheduledAt }).holding(FormEvent).required(),
-	fieldOf("startedAt", func(l *LiveRecord) *int64 { return &l.StartedAt }).holding(FormEvent),
-	fieldOf("endedAt", func(l *LiveRecord) *int64 { return &l.EndedAt }).holding(FormEvent),
-	fieldOf("cancelledAt", func(l *LiveRecord) *int64 { return &l.CancelledAt }).holding(FormEvent),
-	fieldOf("replayUrl", func(l *LiveRecord) *string { return &l.ReplayURL }),
+func LiveFields() []Field[LiveRecord] {
+	return []Field[LiveRecord]{
+		fieldOf("title", func(l *LiveRecord) *string { return &l.Title }).required(),
+		fieldOf("scheduledAt", func(l *LiveRecord) *int64 { return &l.ScheduledAt }).holding(FormEvent).required(),
+		fieldOf("startedAt", func(l *LiveRecord) *int64 { return &l.StartedAt }).holding(FormEvent),
+		fieldOf("endedAt", func(l *LiveRecord) *int64 { return &l.EndedAt }).holding(FormEvent),
+		fieldOf("cancelledAt", func(l *LiveRecord) *int64 { return &l.CancelledAt }).holding(FormEvent),
+		fieldOf("replayUrl", func(l *LiveRecord) *string { return &l.ReplayURL }),
+	}
 }
 
 // DifferentLive compares all but hosts. A record with another host is bad.
-func DifferentLive(stored, r *LiveRecord) Difference { return different(liveFields, stored, r, nil) }
+func DifferentLive(stored, r *LiveRecord) Difference { return different(LiveFields(), stored, r, nil) }
 
 // StoredEdge is a stored follow, reaction or relation, or one that its user has removed.
 type StoredEdge struct {
