@@ -32,18 +32,18 @@ const (
 )
 
 func fieldOf[T any, V comparable](name string, at func(*T) *V) Field[T] {
-	return Field[T]{
-		Name: name, At: func(v *T) any { return at(v) },
-		Set:     func(to, from *T) { *at(to) = *at(from) },
-		differs: func(a, b *T) bool { return *at(a) != *at(b) },
-	}
+	return compared(name, at, func(a, b V) bool { return a == b })
 }
 
 func textsOf[T any](name string, at func(*T) *[]string) Field[T] {
+	return compared(name, at, slices.Equal[[]string])
+}
+
+func compared[T, V any](name string, at func(*T) *V, equal func(a, b V) bool) Field[T] {
 	return Field[T]{
 		Name: name, At: func(v *T) any { return at(v) },
 		Set:     func(to, from *T) { *at(to) = *at(from) },
-		differs: func(a, b *T) bool { return !slices.Equal(*at(a), *at(b)) },
+		differs: func(a, b *T) bool { return !equal(*at(a), *at(b)) },
 	}
 }
 

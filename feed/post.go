@@ -35,6 +35,10 @@ type Post struct {
 // stored with that of its original at that time.
 const LanguageOfOriginal = "*"
 
+// IsBareRepost reports whether the post is a repost without text, which takes the language of its
+// original unless it has its own.
+func (p *Post) IsBareRepost() bool { return p.RepostOf != 0 && p.Text == "" && p.DeletedAt == 0 }
+
 // languageOfRecord returns the language that a record names.
 func (p *Post) languageOfRecord() string {
 	if p.RepostOf != 0 && p.Language == LanguageOfOriginal {
@@ -211,8 +215,11 @@ func UpdatedPost(stored, r *Post, d Difference) (*Post, error) {
 // PostRecord returns what an [Exporter] emits: of a deleted post no content.
 func PostRecord(p *Post) Record {
 	c := *p
+	if c.DeletedAt == 0 {
+		return Record{Post: &c}
+	}
 	for _, f := range PostFields() {
-		if f.Content && c.DeletedAt != 0 {
+		if f.Content {
 			f.Set(&c, &Post{})
 		}
 	}

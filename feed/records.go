@@ -134,10 +134,21 @@ func (c *CountersRecord) Check() error {
 
 // CounterFields returns the counters of users, then those of posts.
 func CounterFields() []Field[CountersRecord] {
+	return slices.Concat(UserCounterFields(), PostCounterFields())
+}
+
+// UserCounterFields returns the counters of users.
+func UserCounterFields() []Field[CountersRecord] {
 	return []Field[CountersRecord]{
 		fieldOf("followers", func(c *CountersRecord) *int64 { return &c.Followers }),
 		fieldOf("following", func(c *CountersRecord) *int64 { return &c.Following }),
 		fieldOf("posts", func(c *CountersRecord) *int64 { return &c.Posts }),
+	}
+}
+
+// PostCounterFields returns the counters of posts.
+func PostCounterFields() []Field[CountersRecord] {
+	return []Field[CountersRecord]{
 		fieldOf("likes", func(c *CountersRecord) *int64 { return &c.Likes }),
 		fieldOf("comments", func(c *CountersRecord) *int64 { return &c.Comments }),
 		fieldOf("reposts", func(c *CountersRecord) *int64 { return &c.Reposts }),

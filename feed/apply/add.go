@@ -165,6 +165,9 @@ func (f *fold) post(id feed.PostID) (Post, bool) {
 }
 
 func (f *fold) newPost(p *feed.Post) Post {
+	if p.RepostOf == 0 {
+		return Post{Post: p}
+	}
 	original, _ := f.posts.get(p.RepostOf)
 	if p.Language == feed.LanguageOfOriginal {
 		own := *p
@@ -172,9 +175,6 @@ func (f *fold) newPost(p *feed.Post) Post {
 			own.Language = original.Language
 		}
 		p = &own
-	}
-	if p.RepostOf == 0 {
-		return Post{Post: p}
 	}
 	return Post{p, original.RepostDepth + 1}
 }

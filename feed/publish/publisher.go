@@ -83,7 +83,7 @@ func (p *Publisher) Publish(ctx context.Context, author feed.UserID, d Draft) (*
 		Author: author, Kind: d.kind(), Text: d.Text, Media: d.Media, Language: d.Language,
 		ReplyTo: d.ReplyTo, RepostOf: d.RepostOf, PublishedAt: now,
 	}
-	if d.RepostOf != 0 && d.Text == "" {
+	if post.IsBareRepost() {
 		post.Language = cmp.Or(d.Language, target.Language)
 	}
 	if d.PublishedAt != nil {

@@ -103,13 +103,12 @@ var sessionColumns = fields[live.Session]{
 
 // userCounterColumns and postCounterColumns are the counters that a source has sent.
 var (
-	counterColumns     = fields[feed.CountersRecord](mapped(feed.CounterFields(), columnOf))
 	userCounterColumns = fields[feed.CountersRecord]{
 		intField("user_id", func(c *feed.CountersRecord) *feed.UserID { return &c.User }).once(),
-	}.and(counterColumns[:3]...)
+	}.and(mapped(feed.UserCounterFields(), columnOf)...)
 	postCounterColumns = fields[feed.CountersRecord]{
 		intField("content_id", func(c *feed.CountersRecord) *feed.PostID { return &c.Post }).once(),
-	}.and(counterColumns[3:]...)
+	}.and(mapped(feed.PostCounterFields(), columnOf)...)
 )
 
 var followEdges = edges[feed.FollowRecord]{

@@ -101,17 +101,26 @@ var postLines = lineType[feed.Post]{
 		ownID(feed.PostIDs, postNumber, func(p *feed.Post) *feed.ExternalID { return &p.External }),
 		number(postNumber),
 		id("author", feed.UserIDs, func(p *feed.Post) *int64 { return (*int64)(&p.Author) }).owning(),
-	}, stored(feed.PostFields())...),
+	}, postFields()...),
 	finish: func(p *feed.Post, has func(string) bool) {
-		if isBareRepost(p) && !has("language") {
+		if p.IsBareRepost() && !has("language") {
 			p.Language = feed.LanguageOfOriginal
 		}
 	},
 }
 
-// isBareRepost reports whether a repost takes the language of its original unless its record names
-// one, even an empty one.
-func isBareRepost(p *feed.Post) bool { return p.RepostOf != 0 && p.Text == "" && p.DeletedAt == 0 }
+// postFields are the stored fields of posts. A bare repost names its language even if it has none.
+func postFields() []field[feed.Post] {
+	fields := stored(feed.PostFields())
+	language := &fields[slices.IndexFunc(fields, func(f field[feed.Post]) bool { return f.name == "language" })]
+	write := language.write
+	language.write = func(p *feed.Post) value {
+		v := write(p)
+		v.zero = v.zero && !p.IsBareRepost()
+		return v
+	}
+	return fields
+}
 
 // sessionLines are live sessions. Times of what has not happened are omitted.
 var sessionLines = lineType[feed.LiveRecord]{
@@ -196,17 +205,7 @@ func lineOf[T any](f feed.Field[T]) field[T] {
 	case *int64:
 		return numberOf(f)
 	}
-	line := text(f.Name, feed.Place[string](f))
-	if f.Name == "language" {
-		write := line.write
-		line.write = func(v *T) value {
-			w := write(v)
-			p, isPost := any(v).(*feed.Post)
-			w.zero = w.zero && !(isPost && isBareRepost(p))
-			return w
-		}
-	}
-	return line
+	return text(f.Name, feed.Place[string](f))
 }
 
 func numberOf[T any](f feed.Field[T]) field[T] {
