@@ -90,3 +90,85 @@ func different[T any](fields []Field[T], a, b *T, of func(Field[T]) bool) (d Dif
 	}
 	return d
 }
+
+// Inherited is a stored field that a repost without text takes from its original, as of its
+// publication, unless its record names the field.
+type Inherited struct {
+	Field[Post]
+	// Leave marks the field of a post as not named if it is empty. A stored post keeps its value then.
+	Leave func(*Post)
+	// take sets a marked field to that of the original, which is nil if it is not stored.
+	take func(p, original *Post)
+}
+
+// InheritedFields returns the fields that reposts without text inherit.
+func InheritedFields() []Inherited { return []Inherited{otherMediaField(), languageField()} }
+
+// The values of fields that are marked.
+const (
+	languageOfOriginal            = "*"
+	mediaOfOriginal    OtherMedia = -1
+)
+
+func languageField() Inherited {
+	return inherited("language", func(p *Post) *string { return &p.Language }, languageOfOriginal, func(p *Post) string { return p.Language })
+}
+
+func otherMediaField() Inherited {
+	return inherited("hasMedia", func(p *Post) *OtherMedia { return &p.OtherMedia }, mediaOfOriginal, func(p *Post) OtherMedia {
+		if p.HasMedia() {
+			return SomeOtherMedia
+		}
+		return NoOtherMedia
+	})
+}
+
+func inherited[V comparable](name string, at func(*Post) *V, left V, of func(original *Post) V) Inherited {
+	f := fieldOf(name, at).content()
+	f.differs = func(stored, r *Post) bool { return *at(r) != left && *at(r) != *at(stored) }
+	f.Set = func(to, from *Post) {
+		if *at(from) != left {
+			*at(to) = *at(from)
+		}
+	}
+	return Inherited{
+		Field: f,
+		Leave: func(p *Post) {
+			if *at(p) == *new(V) {
+				*at(p) = left
+			}
+		},
+		take: func(p, original *Post) {
+			if *at(p) != left {
+				return
+			}
+			if *at(p) = *new(V); original != nil {
+				*at(p) = of(original)
+			}
+		},
+	}
+}
+
+// IsBareRepost reports whether the post is a repost without text. It inherits fields of its original.
+func (p *Post) IsBareRepost() bool { return p.RepostOf != 0 && p.Text == "" && p.DeletedAt == 0 }
+
+// Inherit returns the post with the fields of its original, nil if that is not stored, that its record
+// leaves out. Other posts leave nothing out.
+func (p *Post) Inherit(original *Post) *Post {
+	if p.RepostOf == 0 {
+		return p
+	}
+	own := *p
+	for _, f := range InheritedFields() {
+		f.take(&own, original)
+	}
+	return &own
+}
+
+// languageOfRecord returns the language that a record names.
+func languageOfRecord(p *Post) string {
+	if p.RepostOf != 0 && p.Language == languageOfOriginal {
+		return ""
+	}
+	return p.Language
+}

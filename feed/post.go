@@ -18,8 +18,10 @@ type Post struct {
 	Kind     Kind
 	Text     string
 	// Media are absolute https URLs. Imported posts may have relative references.
-	Media  []string
-	Custom CustomFields
+	Media []string
+	// OtherMedia says whether the post has media besides these, such as in the system that owns posts.
+	OtherMedia OtherMedia
+	Custom     CustomFields
 	// Language is a BCP 47 tag as its author wrote it; empty if it is not known.
 	Language string
 	// ReplyTo is the post that a comment answers, RepostOf the original of a repost; 0 for none.
@@ -31,21 +33,17 @@ type Post struct {
 	DeletedAt   int64
 }
 
-// LanguageOfOriginal is the Language in a record of a repost without text that names none. The post is
-// stored with that of its original at that time.
-const LanguageOfOriginal = "*"
+// HasMedia reports whether the post has media, here or elsewhere.
+func (p *Post) HasMedia() bool { return p.OtherMedia == SomeOtherMedia || len(p.Media) > 0 }
 
-// IsBareRepost reports whether the post is a repost without text, which takes the language of its
-// original unless it has its own.
-func (p *Post) IsBareRepost() bool { return p.RepostOf != 0 && p.Text == "" && p.DeletedAt == 0 }
+// OtherMedia says whether a post has media that Tideline does not store. The numbers are stored.
+type OtherMedia int
 
-// languageOfRecord returns the language that a record names.
-func (p *Post) languageOfRecord() string {
-	if p.RepostOf != 0 && p.Language == LanguageOfOriginal {
-		return ""
-	}
-	return p.Language
-}
+// A repost without media of its own has other media if its original had any when it was published.
+const (
+	NoOtherMedia   OtherMedia = 0
+	SomeOtherMedia OtherMedia = 1
+)
 
 // LanguageOrNone returns the language for the API.
 func (p *Post) LanguageOrNone() *string {
@@ -150,12 +148,12 @@ func (r Rules) checkPost(p *Post, now int64) error {
 	if reason := p.malformed(); reason != "" {
 		return Errorf(CodeInvalid, "%s", reason)
 	}
-	mayBeEmpty := r.NoTexts || len(p.Media) > 0 || p.RepostOf != 0 || p.DeletedAt != 0
+	mayBeEmpty := r.NoTexts || p.HasMedia() || p.RepostOf != 0 || p.DeletedAt != 0
 	return cmp.Or(
 		r.Text(p.Text, mayBeEmpty),
 		r.Media(p.Media),
 		p.Custom.check(),
-		r.Language(p.languageOfRecord()),
+		r.Language(languageOfRecord(p)),
 		r.Past("publishedAt", p.PublishedAt, now),
 		r.Past("editedAt", p.EditedAt, now),
 		r.Past("deletedAt", p.DeletedAt, now),
@@ -169,26 +167,15 @@ func PostFields() []Field[Post] {
 		fieldOf("kind", func(p *Post) *Kind { return &p.Kind }).fixed().required(),
 		fieldOf("text", func(p *Post) *string { return &p.Text }).content().required(),
 		textsOf("media", func(p *Post) *[]string { return &p.Media }).content(),
+		otherMediaField().Field,
 		fieldOf("custom", func(p *Post) *CustomFields { return &p.Custom }).content(),
-		languageField(),
+		languageField().Field,
 		fieldOf("replyTo", func(p *Post) *PostID { return &p.ReplyTo }).fixed(),
 		fieldOf("repostOf", func(p *Post) *PostID { return &p.RepostOf }).fixed(),
 		fieldOf("publishedAt", func(p *Post) *int64 { return &p.PublishedAt }).holding(FormMoment).fixed().required(),
 		fieldOf("editedAt", func(p *Post) *int64 { return &p.EditedAt }).holding(FormMoment).content(),
 		fieldOf("deletedAt", func(p *Post) *int64 { return &p.DeletedAt }).holding(FormEvent),
 	}
-}
-
-// languageField leaves the stored language as it is for [LanguageOfOriginal].
-func languageField() Field[Post] {
-	f := fieldOf("language", func(p *Post) *string { return &p.Language }).content()
-	f.differs = func(stored, r *Post) bool { return r.Language != LanguageOfOriginal && r.Language != stored.Language }
-	f.Set = func(to, from *Post) {
-		if from.Language != LanguageOfOriginal {
-			to.Language = from.Language
-		}
-	}
-	return f
 }
 
 // DifferentPost compares all fields but the author. If either post is deleted, content is ignored.

@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
 	"encoding/binary"
@@ -22,18 +23,20 @@ type SyncToken struct {
 }
 
 // Tokens share the beginning of cursors: a byte each of version and kind. Then come a byte of the filter
-// and flags; viewer, epoch and number; and after flagPartial time and id of Below. Numbers have
-// eight bytes, big-endian. Clients keep tokens, so the format changes only with the version.
+// and flags; viewer, epoch and number; after flagPartial time and id of Below; and after flagDigest the
+// digest of the filter. Numbers have eight bytes, big-endian. Clients keep tokens, so the format changes
+// only with the version.
 const (
 	syncVersion = 1
 	syncSize    = 3 + 3*8
 	partialSize = syncSize + 2*8
 
 	flagPartial = 1 << 7
+	flagDigest  = 1 << 6
 )
 
 func (t SyncToken) String() string {
-	b := append(make([]byte, 0, partialSize), syncVersion, byte(t.kind()), t.Filter.bits())
+	b := append(make([]byte, 0, partialSize+digestSize), syncVersion, byte(t.kind()), t.Filter.bits())
 	numbers := []int64{int64(t.Viewer), t.Place.Epoch, t.Place.Number}
 	if t.Below != (Key{}) {
 		b[2] |= flagPartial
@@ -41,6 +44,10 @@ func (t SyncToken) String() string {
 	}
 	for _, n := range numbers {
 		b = binary.BigEndian.AppendUint64(b, uint64(n))
+	}
+	if digest := t.Filter.digest(); digest != nil {
+		b[2] |= flagDigest
+		b = append(b, digest...)
 	}
 	return base64.RawURLEncoding.EncodeToString(b)
 }
@@ -85,6 +92,10 @@ func parseSyncToken(s string, of SyncToken) (SyncToken, error) {
 	if b[0] != syncVersion {
 		return SyncToken{}, Errorf(CodeBadCursor, "the sync token has version %d; this server does not support it", b[0])
 	}
+	var digest []byte
+	if end := len(b) - digestSize; b[2]&flagDigest != 0 && end >= syncSize {
+		b, digest = b[:end], b[end:]
+	}
 	number := func(i int) int64 { return int64(binary.BigEndian.Uint64(b[3+8*i:])) }
 	t := of
 	t.Viewer, t.Place = UserID(number(0)), ChangePlace{Epoch: number(1), Number: number(2)}
@@ -94,7 +105,7 @@ func parseSyncToken(s string, of SyncToken) (SyncToken, error) {
 	switch {
 	case t.Viewer != of.Viewer:
 		return SyncToken{}, Errorf(CodeBadCursor, "the sync token belongs to another viewer")
-	case b[2]&^flagPartial != of.Filter.bits():
+	case b[2]&^(flagPartial|flagDigest) != of.Filter.bits() || !bytes.Equal(digest, of.Filter.digest()):
 		return SyncToken{}, Errorf(CodeBadCursor, "the sync token belongs to a feed with another filter")
 	case t.String() != s || t.Place.Number < 0 || t.Below.TS < 0 || t.Below.TS > MaxTime || t.Below.ID < 0:
 		return SyncToken{}, Errorf(CodeBadCursor, "the sync token is out of range")

@@ -115,7 +115,7 @@ type QueryResolver interface {
 }
 type SubscriptionResolver interface {
 	HomeFeedEdges(ctx context.Context, since *string) (<-chan *model.FeedEdge, error)
-	HomeChanges(ctx context.Context, since string, kinds []feed.Kind) (<-chan *model.HomeChangePage, error)
+	HomeChanges(ctx context.Context, since string, kinds []feed.Kind, filter *FeedFilter) (<-chan *model.HomeChangePage, error)
 	LiveChanges(ctx context.Context, since string) (<-chan *model.LiveChangePage, error)
 }
 type UserResolver interface {
@@ -126,7 +126,7 @@ type UserResolver interface {
 	CustomFields(ctx context.Context, obj *feed.User) (*feed.CustomFields, error)
 
 	Counters(ctx context.Context, obj *feed.User) (*feed.UserCounters, error)
-	Posts(ctx context.Context, obj *feed.User, first *int32, after *string, last *int32, before *string, kinds []feed.Kind) (*model.FeedConnection, error)
+	Posts(ctx context.Context, obj *feed.User, first *int32, after *string, last *int32, before *string, kinds []feed.Kind, filter *FeedFilter) (*model.FeedConnection, error)
 	Followers(ctx context.Context, obj *feed.User, first *int32, after *string) (*model.UserConnection, error)
 	Following(ctx context.Context, obj *feed.User, first *int32, after *string) (*model.UserConnection, error)
 	LiveSessions(ctx context.Context, obj *feed.User, first *int32, after *string) (*model.LiveConnection, error)
@@ -140,8 +140,8 @@ type ViewerResolver interface {
 	MutedUsers(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.UserConnection, error)
 	HiddenFromUsers(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.UserConnection, error)
 	BlockedUsers(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.UserConnection, error)
-	HomeFeed(ctx context.Context, obj *model.Viewer, first *int32, after *string, last *int32, before *string, kinds []feed.Kind) (*model.FeedConnection, error)
-	HomeChanges(ctx context.Context, obj *model.Viewer, since string, first *int32, downTo *string, kinds []feed.Kind) (*model.HomeChangePage, error)
+	HomeFeed(ctx context.Context, obj *model.Viewer, first *int32, after *string, last *int32, before *string, kinds []feed.Kind, filter *FeedFilter) (*model.FeedConnection, error)
+	HomeChanges(ctx context.Context, obj *model.Viewer, since string, first *int32, downTo *string, kinds []feed.Kind, filter *FeedFilter) (*model.HomeChangePage, error)
 	LiveFeed(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.LiveConnection, error)
 	LiveChanges(ctx context.Context, obj *model.Viewer, since string, first *int32) (*model.LiveChangePage, error)
 }
@@ -172,6 +172,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputDeleteAccountInput,
 		ec.unmarshalInputEditPostInput,
 		ec.unmarshalInputEndLiveInput,
+		ec.unmarshalInputFeedFilter,
 		ec.unmarshalInputLiveIdInput,
 		ec.unmarshalInputPostIdInput,
 		ec.unmarshalInputPublishPostInput,
@@ -1430,6 +1431,14 @@ func (ec *executionContext) field_Subscription_homeChanges_args(ctx context.Cont
 		return nil, err
 	}
 	args["kinds"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*FeedFilter, error) {
+			return ec.unmarshalOFeedFilter2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐFeedFilter(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg2
 	return args, nil
 }
 
@@ -1570,6 +1579,14 @@ func (ec *executionContext) field_User_posts_args(ctx context.Context, rawArgs m
 		return nil, err
 	}
 	args["kinds"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*FeedFilter, error) {
+			return ec.unmarshalOFeedFilter2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐFeedFilter(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg5
 	return args, nil
 }
 
@@ -1652,6 +1669,14 @@ func (ec *executionContext) field_Viewer_homeChanges_args(ctx context.Context, r
 		return nil, err
 	}
 	args["kinds"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*FeedFilter, error) {
+			return ec.unmarshalOFeedFilter2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐFeedFilter(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg4
 	return args, nil
 }
 
@@ -1698,6 +1723,14 @@ func (ec *executionContext) field_Viewer_homeFeed_args(ctx context.Context, rawA
 		return nil, err
 	}
 	args["kinds"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*FeedFilter, error) {
+			return ec.unmarshalOFeedFilter2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐFeedFilter(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg5
 	return args, nil
 }
 
@@ -6273,7 +6306,7 @@ func (ec *executionContext) _Subscription_homeChanges(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Subscription().HomeChanges(ctx, fc.Args["since"].(string), fc.Args["kinds"].([]feed.Kind))
+			return ec.Resolvers.Subscription().HomeChanges(ctx, fc.Args["since"].(string), fc.Args["kinds"].([]feed.Kind), fc.Args["filter"].(*FeedFilter))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.HomeChangePage) graphql.Marshaler {
@@ -6577,7 +6610,7 @@ func (ec *executionContext) _User_posts(ctx context.Context, field graphql.Colle
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.User().Posts(ctx, obj, fc.Args["first"].(*int32), fc.Args["after"].(*string), fc.Args["last"].(*int32), fc.Args["before"].(*string), fc.Args["kinds"].([]feed.Kind))
+			return ec.Resolvers.User().Posts(ctx, obj, fc.Args["first"].(*int32), fc.Args["after"].(*string), fc.Args["last"].(*int32), fc.Args["before"].(*string), fc.Args["kinds"].([]feed.Kind), fc.Args["filter"].(*FeedFilter))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.FeedConnection) graphql.Marshaler {
@@ -7408,7 +7441,7 @@ func (ec *executionContext) _Viewer_homeFeed(ctx context.Context, field graphql.
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Viewer().HomeFeed(ctx, obj, fc.Args["first"].(*int32), fc.Args["after"].(*string), fc.Args["last"].(*int32), fc.Args["before"].(*string), fc.Args["kinds"].([]feed.Kind))
+			return ec.Resolvers.Viewer().HomeFeed(ctx, obj, fc.Args["first"].(*int32), fc.Args["after"].(*string), fc.Args["last"].(*int32), fc.Args["before"].(*string), fc.Args["kinds"].([]feed.Kind), fc.Args["filter"].(*FeedFilter))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.FeedConnection) graphql.Marshaler {
@@ -7452,7 +7485,7 @@ func (ec *executionContext) _Viewer_homeChanges(ctx context.Context, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Viewer().HomeChanges(ctx, obj, fc.Args["since"].(string), fc.Args["first"].(*int32), fc.Args["downTo"].(*string), fc.Args["kinds"].([]feed.Kind))
+			return ec.Resolvers.Viewer().HomeChanges(ctx, obj, fc.Args["since"].(string), fc.Args["first"].(*int32), fc.Args["downTo"].(*string), fc.Args["kinds"].([]feed.Kind), fc.Args["filter"].(*FeedFilter))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.HomeChangePage) graphql.Marshaler {
@@ -8776,6 +8809,50 @@ func (ec *executionContext) unmarshalInputEndLiveInput(ctx context.Context, obj 
 				return it, err
 			}
 			it.ClientMutationID = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputFeedFilter(ctx context.Context, obj any) (FeedFilter, error) {
+	var it FeedFilter
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"kinds", "hasMedia", "languages"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "kinds":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("kinds"))
+			data, err := ec.unmarshalOPostKind2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐKindᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Kinds = data
+		case "hasMedia":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("hasMedia"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.HasMedia = data
+		case "languages":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("languages"))
+			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Languages = data
 		}
 	}
 	return it, nil
@@ -14300,6 +14377,14 @@ func (ec *executionContext) marshalOFeedEdge2ᚖgithubᚗcomᚋtidelineᚑfeeds�
 		return graphql.Null
 	}
 	return ec._FeedEdge(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOFeedFilter2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐFeedFilter(ctx context.Context, v any) (*FeedFilter, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputFeedFilter(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalOID2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚋliveᚐPublicID(ctx context.Context, v any) (*live.PublicID, error) {

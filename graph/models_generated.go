@@ -123,6 +123,20 @@ type FanoutSlice struct {
 	Waits string `json:"waits"`
 }
 
+// Which posts of a feed to read: those that pass every criterion. A criterion that is absent, null or
+// empty lets all posts pass. A repost without text has the media and the language that its original had
+// when the repost was published.
+//
+// An edit can change media and language. Under a filter with these criteria, an edit of a post that
+// passes is `ADDED` to `homeChanges`, and `REMOVED` if the post does not pass.
+type FeedFilter struct {
+	Kinds []feed.Kind `json:"kinds,omitempty"`
+	// True for posts that have media, false for posts that have none.
+	HasMedia *bool `json:"hasMedia,omitempty"`
+	// BCP 47 tags, at most 20. Only the first subtag counts: `en` and `en-GB` are the same. Posts whose language is not known pass.
+	Languages []string `json:"languages,omitempty"`
+}
+
 // A session.
 type LiveIDInput struct {
 	// The global id of a session of the viewer.

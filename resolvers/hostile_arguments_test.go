@@ -33,7 +33,7 @@ var executions = map[string]struct {
 	"Query":          {`{%s }`, 30},
 	"Mutation":       {`{%s }`, 30},
 	"Viewer":         {`{ viewer {%s } }`, 190},
-	"User":           {`{ nodes(ids: $nodes) { ... on User {%s } } }`, 14},
+	"User":           {`{ nodes(ids: $nodes) { ... on User {%s } } }`, 13},
 	"Post":           {`{ viewer { homeFeed(first: 100) { nodes {%s } } } }`, 14},
 	"FeedConnection": {`{ viewer { homeFeed(first: 0) {%s } } }`, 90},
 }
@@ -71,6 +71,9 @@ func mostOften(schema *ast.Schema, owner string, f *ast.FieldDefinition) hostile
 	for _, a := range f.Arguments {
 		values[a.Name] = longest(schema, a.Name, a.Type)
 	}
+	if values["filter"] != nil { // which has the kinds
+		delete(values, "kinds")
+	}
 	return hostile{
 		name: fmt.Sprintf("at the limit: %s.%s with the longest arguments", owner, f.Name),
 		body: fieldRequest(owner, f, values, executions[owner].n), code: anyOutcome,
@@ -81,6 +84,9 @@ func mostOften(schema *ast.Schema, owner string, f *ast.FieldDefinition) hostile
 func beyondBounds(schema *ast.Schema, owner string, f *ast.FieldDefinition) map[string]hostile {
 	out := map[string]hostile{}
 	add := func(name string, values map[string]any) {
+		if _, given := values["since"]; strings.HasSuffix(f.Name, "Changes") && !given {
+			values["since"] = "x"
+		}
 		code := string(cmp.Or(resolvers.Bounds()[name].Code, feed.CodeBadInput))
 		out[name] = hostile{
 			name: fmt.Sprintf("an argument %s that is too long", name), body: fieldRequest(owner, f, values, 1), code: code,
@@ -101,9 +107,6 @@ func beyondBounds(schema *ast.Schema, owner string, f *ast.FieldDefinition) map[
 			values := map[string]any{a.Name: value}
 			if f.Name == "users" {
 				values["query"] = value
-			}
-			if _, given := values["since"]; strings.HasSuffix(f.Name, "Changes") && !given {
-				values["since"] = "x"
 			}
 			add(a.Name, values)
 		}
@@ -166,6 +169,8 @@ func longest(schema *ast.Schema, name string, typ *ast.Type) any {
 		return object
 	case name == "media": // as many as fit into a body, with a text
 		return slices.Repeat([]string{strings.Repeat("x", bound.Bytes)}, 10)
+	case name == "languages":
+		return slices.Repeat([]string{"en" + strings.Repeat("-x", 16)}, bound.Items)
 	case def.Kind == ast.Enum:
 		values := make([]string, len(def.EnumValues))
 		for i, value := range def.EnumValues {
@@ -178,6 +183,8 @@ func longest(schema *ast.Schema, name string, typ *ast.Type) any {
 		return "2026-05-04T12:30:00.250000000+00:00"
 	case def.Name == "Int":
 		return 0
+	case def.Name == "Boolean":
+		return true
 	}
 	return strings.Repeat("x", bound.Bytes)
 }

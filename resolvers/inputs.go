@@ -58,6 +58,8 @@ const (
 	urlBytes = 8 << 10
 	// The longest text has 5,000 code points: 20,000 bytes.
 	textBytes = 64 << 10
+	// The longest BCP 47 tag of a post has 35.
+	languageBytes = 64
 	// A post has at most 10.
 	mediaMax = 100
 )
@@ -73,8 +75,9 @@ func Bounds() map[string]guard.Bound {
 		// An external id has at most 128.
 		"databaseId": {Bytes: idBytes},
 		"after":      cursor, "before": cursor, "since": cursor, "downTo": cursor,
-		"kinds":  {Items: kindsMax},
-		"handle": line, "confirmHandle": line, "query": line,
+		"kinds":     {Items: kindsMax},
+		"languages": {Items: feed.FilterLanguagesMax, Bytes: languageBytes},
+		"handle":    line, "confirmHandle": line, "query": line,
 		"idempotencyKey": line, "clientMutationId": line,
 		"text":  {Bytes: textBytes},
 		"media": {Items: mediaMax, Bytes: urlBytes},

@@ -7,6 +7,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/graph"
 	"github.com/tideline-feeds/tideline/graph/model"
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 )
@@ -126,4 +127,19 @@ func number(p *int32) *int {
 	}
 	n := int(*p)
 	return &n
+}
+
+// filterOf returns the filter of the arguments filter and, before there was one, kinds.
+func filterOf(kinds []feed.Kind, in *graph.FeedFilter) (feed.Filter, error) {
+	switch {
+	case in == nil:
+		return feed.OfKinds(kinds...), nil
+	case len(kinds) > 0:
+		return feed.Filter{}, feed.Errorf(feed.CodeBadInput, "give kinds in the filter only")
+	}
+	f := feed.OfKinds(in.Kinds...).InLanguages(in.Languages...)
+	if in.HasMedia != nil {
+		f = f.WithMedia(*in.HasMedia)
+	}
+	return f, nil
 }

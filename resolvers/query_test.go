@@ -62,7 +62,7 @@ func TestLists_RefuseBadArguments(t *testing.T) {
 		}
 	}
 	for args, code := range map[string]string{
-		`first: 1, last: 1`: badInput, `first: 99999999999`: badInput, `last: 1, after: "x"`: badInput, `kinds: [NOTHING]`: notValid, `number: 1`: notValid,
+		`first: 1, last: 1`: badInput, `first: 99999999999`: badInput, `last: 1, after: "x"`: badInput, `kinds: [NOTHING]`: notValid, `filter: {languages: ["e%"]}`: badInput, `filter: {}, kinds: [POST]`: badInput, `number: 1`: notValid,
 	} {
 		w.wantCode(code, 1, fmt.Sprintf(`{ viewer { homeFeed(%s) { nodes { id } } } }`, args), nil)
 	}

@@ -18,11 +18,15 @@ func (r *subscriptionResolver) HomeFeedEdges(ctx context.Context, since *string)
 	return subscribeHome(ctx, r.Resolver, subscribe.Query{Since: value(since)}, nextEdge)
 }
 
-func (r *subscriptionResolver) HomeChanges(ctx context.Context, since string, kinds []feed.Kind) (<-chan *model.HomeChangePage, error) {
+func (r *subscriptionResolver) HomeChanges(ctx context.Context, since string, kinds []feed.Kind, filter *graph.FeedFilter) (<-chan *model.HomeChangePage, error) {
 	if since == "" {
 		return nil, feed.Errorf(feed.CodeBadCursor, "since must be a sync token")
 	}
-	return subscribeHome(ctx, r.Resolver, subscribe.Query{Since: since, Filter: feed.OfKinds(kinds...)}, nextChanges)
+	f, err := filterOf(kinds, filter)
+	if err != nil {
+		return nil, err
+	}
+	return subscribeHome(ctx, r.Resolver, subscribe.Query{Since: since, Filter: f}, nextChanges)
 }
 
 func (r *subscriptionResolver) LiveChanges(ctx context.Context, since string) (<-chan *model.LiveChangePage, error) {

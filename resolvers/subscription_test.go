@@ -211,6 +211,7 @@ func TestSyncTokens_RefusedElsewhere(t *testing.T) {
 		{1, `{ viewer { liveFeed(after: %q) { nodes { id } } } }`, sessions, badCursor},
 		{1, `subscription { homeChanges(since: %q) { hasMore } }`, "", badCursor},
 		{2, `subscription { homeChanges(since: %q, kinds: [POST]) { hasMore } }`, posts, badCursor},
+		{1, `subscription { homeChanges(since: %q, filter: {kinds: [POST], hasMedia: true}) { hasMore } }`, posts, badCursor},
 		{1, `subscription { homeFeedEdges(since: %q) { cursor } }`, posts, badCursor},
 		{1, `subscription { liveChanges(since: %q) { hasMore } }`, home, badCursor},
 	} {
@@ -218,6 +219,7 @@ func TestSyncTokens_RefusedElsewhere(t *testing.T) {
 		wantEqual(t, []string{c.code}, got.codes(), "the codes for "+c.document, c.token)
 	}
 	w.must(1, `{ viewer { homeChanges(since: "`+posts+`", kinds: [POST]) { hasMore } } }`, nil)
+	w.must(1, `{ viewer { homeChanges(since: "`+posts+`", filter: {kinds: [POST]}) { hasMore } } }`, nil)
 }
 
 const changesOfLive = `changes { kind liveSessionId edge { state node { title } } } syncToken hasMore`

@@ -50,8 +50,12 @@ func (r *userResolver) Counters(ctx context.Context, obj *feed.User) (*feed.User
 	return r.userCounters(ctx, obj)
 }
 
-func (r *userResolver) Posts(ctx context.Context, obj *feed.User, first *int32, after *string, last *int32, before *string, kinds []feed.Kind) (*model.FeedConnection, error) {
-	return r.postPage(ctx, feed.OutboxRef(obj.ID), pageArgs{first: first, last: last, after: after, before: before, filter: feed.OfKinds(kinds...)})
+func (r *userResolver) Posts(ctx context.Context, obj *feed.User, first *int32, after *string, last *int32, before *string, kinds []feed.Kind, filter *graph.FeedFilter) (*model.FeedConnection, error) {
+	f, err := filterOf(kinds, filter)
+	if err != nil {
+		return nil, err
+	}
+	return r.postPage(ctx, feed.OutboxRef(obj.ID), pageArgs{first: first, last: last, after: after, before: before, filter: f})
 }
 
 func (r *userResolver) Followers(ctx context.Context, obj *feed.User, first *int32, after *string) (*model.UserConnection, error) {

@@ -30,12 +30,20 @@ func (r *viewerResolver) BlockedUsers(ctx context.Context, obj *model.Viewer, fi
 	return r.userPage(ctx, r.related(feed.RelationBlock), pageArgs{first: first, after: after})
 }
 
-func (r *viewerResolver) HomeFeed(ctx context.Context, obj *model.Viewer, first *int32, after *string, last *int32, before *string, kinds []feed.Kind) (*model.FeedConnection, error) {
-	return r.homePage(ctx, pageArgs{first: first, last: last, after: after, before: before, filter: feed.OfKinds(kinds...)})
+func (r *viewerResolver) HomeFeed(ctx context.Context, obj *model.Viewer, first *int32, after *string, last *int32, before *string, kinds []feed.Kind, filter *graph.FeedFilter) (*model.FeedConnection, error) {
+	f, err := filterOf(kinds, filter)
+	if err != nil {
+		return nil, err
+	}
+	return r.homePage(ctx, pageArgs{first: first, last: last, after: after, before: before, filter: f})
 }
 
-func (r *viewerResolver) HomeChanges(ctx context.Context, obj *model.Viewer, since string, first *int32, downTo *string, kinds []feed.Kind) (*model.HomeChangePage, error) {
-	return r.homeChanges(ctx, feed.HomeChangeQuery{Since: since, First: number(first), DownTo: value(downTo), Filter: feed.OfKinds(kinds...)})
+func (r *viewerResolver) HomeChanges(ctx context.Context, obj *model.Viewer, since string, first *int32, downTo *string, kinds []feed.Kind, filter *graph.FeedFilter) (*model.HomeChangePage, error) {
+	f, err := filterOf(kinds, filter)
+	if err != nil {
+		return nil, err
+	}
+	return r.homeChanges(ctx, feed.HomeChangeQuery{Since: since, First: number(first), DownTo: value(downTo), Filter: f})
 }
 
 func (r *viewerResolver) LiveFeed(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.LiveConnection, error) {

@@ -1418,10 +1418,10 @@ func (v *HomeFeedNewCountViewer) GetHomeFeed() HomeFeedNewCountViewerHomeFeedFee
 //
 // A page of a list of posts, newest first.
 type HomeFeedNewCountViewerHomeFeedFeedConnection struct {
-	// The number of entries of the same list and kinds above a cursor, at most 100: 100 means
+	// The number of entries of the same list and filter above a cursor, at most 100: 100 means
 	// 100 or more. A post that arrives late has an earlier time and may be below the cursor.
 	//
-	// With a sync token of this home feed and these kinds: the number of posts that
+	// With a sync token of this home feed and filter: the number of posts that
 	// `homeChanges` reports as `ADDED`. If it reports `RESET`, the number is 100.
 	NewCount int `json:"newCount"`
 }

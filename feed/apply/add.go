@@ -169,14 +169,7 @@ func (f *fold) newPost(p *feed.Post) Post {
 		return Post{Post: p}
 	}
 	original, _ := f.posts.get(p.RepostOf)
-	if p.Language == feed.LanguageOfOriginal {
-		own := *p
-		if own.Language = ""; original.Post != nil {
-			own.Language = original.Language
-		}
-		p = &own
-	}
-	return Post{p, original.RepostDepth + 1}
+	return Post{p.Inherit(original.Post), original.RepostDepth + 1}
 }
 
 func (f *fold) updatePost(have Post, p *feed.Post, d feed.Difference) error {

@@ -94,10 +94,10 @@ func (w *town) delete(id feed.PostID) {
 }
 
 // token returns ann's token of now.
-func (w *town) token(kinds ...feed.Kind) string {
+func (w *town) token(filter ...feed.Filter) string {
 	w.t.Helper()
 	last := fixture.Got(w.LastChange(w.t.Context())).Must(w.t)
-	return feed.SyncToken{Viewer: ann, Filter: feed.OfKinds(kinds...), Place: last}.String()
+	return feed.SyncToken{Viewer: ann, Filter: append(filter, feed.Filter{})[0], Place: last}.String()
 }
 
 // named returns a change as text; a reset has no id.
@@ -353,7 +353,7 @@ func TestChanges_DownToLeavesOutWhatIsBelow(t *testing.T) {
 
 func TestChanges_AreOfTheKindsOfTheToken(t *testing.T) {
 	w := newTown(t)
-	token := w.token(feed.KindRepost)
+	token := w.token(feed.OfKinds(feed.KindRepost))
 	w.publish(bob, 1, 0)
 	w.publish(cem, 2, 1)
 	w.delete(1)
@@ -440,6 +440,8 @@ func TestSyncToken_RoundTrips(t *testing.T) {
 	for _, token := range []feed.SyncToken{
 		{Viewer: 7, Place: feed.ChangePlace{Epoch: 1 << 62, Number: 0}},
 		{Viewer: 7, Filter: feed.OfKinds(feed.KindComment), Place: feed.ChangePlace{Epoch: 1, Number: 9}, Below: feed.Key{TS: 5, ID: 6}},
+		{Viewer: 7, Filter: feed.OfKinds(feed.KindComment).WithMedia(true), Place: feed.ChangePlace{Epoch: 1, Number: 9}, Below: feed.Key{TS: 5, ID: 6}},
+		{Viewer: 7, Filter: feed.Filter{}.InLanguages("en"), Place: feed.ChangePlace{Epoch: 1, Number: 9}},
 	} {
 		got, err := feed.ParseSyncToken(token.String(), 7, token.Filter)
 		if err != nil || got.String() != token.String() || got.Place != token.Place || got.Below != token.Below || got.Filter != token.Filter {

@@ -16,8 +16,8 @@ type name struct {
 	// author must be a source to be reported; 0 if the relation to the author has changed.
 	author feed.UserID
 	// added: the post may have entered the feed, not only been edited. removed: it may have left the
-	// feed.
-	added, removed bool
+	// feed. edited: the filter may judge it otherwise.
+	added, removed, edited bool
 	// next is where a page ends that has this post and not the next one; zero for the last.
 	next cut
 }
@@ -67,7 +67,7 @@ func (n *nameList) name(post name, end cut) error {
 		// What follows the end of a full page is reported by the next one.
 		if !n.full {
 			before := &n.list[i]
-			before.added, before.removed = before.added || post.added, before.removed || post.removed
+			before.added, before.removed, before.edited = before.added || post.added, before.removed || post.removed, before.edited || post.edited
 			if post.author == 0 {
 				before.author = 0
 			}

@@ -39,7 +39,7 @@ func (n *names) add(ctx context.Context, row feed.Change, below feed.Key) error 
 		}
 		return n.name(name{id: row.Post, author: author, added: true}, before(row))
 	case feed.ChangeEdited:
-		return n.name(name{id: row.Post, author: row.User}, before(row))
+		return n.name(name{id: row.Post, author: row.User, edited: n.filter != n.filter.Fixed()}, before(row))
 	case feed.ChangeDeleted:
 		return n.name(name{id: row.Post, author: row.User, added: true, removed: true}, before(row))
 	case feed.ChangeRelation:
@@ -121,12 +121,13 @@ func (n *names) lookAt(ctx context.Context, keys []feed.Key) error {
 	return n.look(ctx, ids)
 }
 
-// postsOf returns the keys of a user's posts; none if the viewer has never followed the user.
+// postsOf returns the keys of a user's posts; none if the viewer has never followed the user. Clients may
+// hold posts that have left the filter since.
 func (n *names) postsOf(ctx context.Context, other feed.UserID, below feed.Key) ([]feed.Key, error) {
 	if known, err := everFollowed(ctx, n.d.Coverage, n.viewer, n.state, other); err != nil || !known {
 		return nil, err
 	}
-	return n.d.Log.PostsOf(ctx, other, feed.Range{Above: n.above, Below: below, Limit: n.d.Policy.SyncMax + 1, Filter: n.filter})
+	return n.d.Log.PostsOf(ctx, other, feed.Range{Above: n.above, Below: below, Limit: n.d.Policy.SyncMax + 1, Filter: n.filter.Fixed()})
 }
 
 // look fills seen for posts.
@@ -155,24 +156,33 @@ func (n *names) judge(ctx context.Context, since, end feed.SyncToken) ([]feed.Ho
 	}
 	var list []feed.HomeChange
 	for i, p := range reported {
-		before := len(list)
-		switch {
-		case shown[i] == nil && gone[p.id] != nil:
-			list = append(list, feed.HomeChange{Kind: feed.HomeRemoved, ID: p.id, PublicID: gone[p.id].PublicID()})
-		case shown[i] == nil || !n.wants(shown[i]):
-		case p.added:
-			list = append(list, shownAs(feed.HomeAdded, shown[i]))
-		default:
-			list = append(list, shownAs(feed.HomeChanged, shown[i]))
-		}
-		if len(list) > before {
-			list[before].Token = end
+		if c := n.change(p, shown[i], gone[p.id]); c != nil {
+			c.Token = end
 			if p.next != (cut{}) {
-				list[before].Token = p.next.from(since)
+				c.Token = p.next.from(since)
 			}
+			list = append(list, *c)
 		}
 	}
 	return list, nil
+}
+
+// change returns the change that reports a post; nil for none. shown is the post if the viewer may see it,
+// gone if they no longer may. The filter may refuse what is shown.
+func (n *names) change(p name, shown, gone *feed.Post) *feed.HomeChange {
+	switch {
+	case shown == nil && gone == nil, shown != nil && !shown.Key().Newer(n.above):
+		return nil
+	case shown == nil:
+		return &feed.HomeChange{Kind: feed.HomeRemoved, ID: p.id, PublicID: gone.PublicID()}
+	case n.filter.Match(shown) && (p.added || p.edited):
+		return shownAs(feed.HomeAdded, shown)
+	case n.filter.Match(shown):
+		return shownAs(feed.HomeChanged, shown)
+	case p.edited:
+		return &feed.HomeChange{Kind: feed.HomeRemoved, ID: p.id, PublicID: shown.PublicID()}
+	}
+	return nil
 }
 
 // removed returns the posts that have left the feed, or have arrived as reposts that are not shown, if the
@@ -193,8 +203,8 @@ func (n *names) removed(ctx context.Context, list []name, shown []*feed.Post) (m
 		return nil, err
 	}
 	for i, p := range stored {
-		// A post that is not stored was never shown.
-		if p != nil && n.wants(p) && (hidden[i].removed || p.RepostOf != 0) {
+		// A post that is not stored was never shown. A deletion empties what an edit can change.
+		if p != nil && n.filter.Fixed().Match(p) && p.Key().Newer(n.above) && (hidden[i].removed || p.RepostOf != 0) {
 			gone[p.ID] = p
 		}
 	}
@@ -202,8 +212,6 @@ func (n *names) removed(ctx context.Context, list []name, shown []*feed.Post) (m
 	maps.DeleteFunc(gone, func(id feed.PostID, _ *feed.Post) bool { return !n.seen[id] })
 	return gone, err
 }
-
-func (n *names) wants(p *feed.Post) bool { return n.filter.Match(p) && p.Key().Newer(n.above) }
 
 func idsOf(list []name) []feed.PostID {
 	ids := make([]feed.PostID, len(list))
@@ -213,6 +221,6 @@ func idsOf(list []name) []feed.PostID {
 	return ids
 }
 
-func shownAs(kind feed.HomeChangeKind, p *feed.Post) feed.HomeChange {
-	return feed.HomeChange{Kind: kind, ID: p.ID, PublicID: p.PublicID(), Entry: feed.Entry{Cursor: feed.HomeCursor(p), Post: p}}
+func shownAs(kind feed.HomeChangeKind, p *feed.Post) *feed.HomeChange {
+	return &feed.HomeChange{Kind: kind, ID: p.ID, PublicID: p.PublicID(), Entry: feed.Entry{Cursor: feed.HomeCursor(p), Post: p}}
 }

@@ -325,8 +325,21 @@ func (m *history) rest(t *rapid.T) {
 
 // drawnFilter draws a filter, which may let all posts pass.
 func drawnFilter(t *rapid.T) feed.Filter {
-	return feed.OfKinds(rapid.SliceOfNDistinct(rapid.SampledFrom(feed.AllKinds()), 0, 2, rapid.ID).Draw(t, "kinds")...)
+	f := feed.OfKinds(rapid.SliceOfNDistinct(rapid.SampledFrom(feed.AllKinds()), 0, 2, rapid.ID).Draw(t, "kinds")...)
+	if media := drawn(t, "with media", []*bool{nil, nil, new(true), new(false)}); media != nil {
+		f = f.WithMedia(*media)
+	}
+	if drawn(t, "in some languages", []bool{false, false, true}) {
+		f = f.InLanguages(drawn(t, "language of the filter", languages()))
+	}
+	return f
 }
+
+// languages returns tags, of which two are of the same language.
+func languages() []string { return []string{"en", "EN-gb", "fil", "x-en"} }
+
+// drawnLanguage draws one of the languages or none.
+func drawnLanguage(t *rapid.T) string { return drawn(t, "language", append(languages(), "")) }
 
 // sizes returns the page sizes for the comparison.
 func (m *history) sizes(t *rapid.T) []int {

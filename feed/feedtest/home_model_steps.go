@@ -115,7 +115,10 @@ func (m *history) pastTime(t *rapid.T) int64 {
 
 func (m *history) publish(t *rapid.T) {
 	author := m.someone(t)
-	draft := publish.Draft{Text: "text"}
+	draft := publish.Draft{Text: "text", Language: drawnLanguage(t)}
+	if rapid.Bool().Draw(t, "with media") {
+		draft.Media = []string{"https://example.org/p"}
+	}
 	if len(m.posts) > 0 {
 		about := feed.PostID(drawn(t, "about", m.posts).key.ID)
 		switch drawn(t, "kind", []feed.Kind{feed.KindPost, feed.KindPost, feed.KindComment, feed.KindRepost}) {
@@ -123,6 +126,9 @@ func (m *history) publish(t *rapid.T) {
 			draft.ReplyTo = about
 		case feed.KindRepost:
 			draft.RepostOf = about
+			if rapid.Bool().Draw(t, "bare") {
+				draft.Text, draft.Media, draft.Language = "", nil, ""
+			}
 		}
 	}
 	m.s.Clock.Advance(time.Duration(rapid.IntRange(0, 2).Draw(t, "milliseconds passed")) * time.Millisecond)

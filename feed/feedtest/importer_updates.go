@@ -93,8 +93,8 @@ func importUpdates(s storeSuite) {
 		w.imports(sampleRecords())
 		edited := postRecord(10, bob)
 		edited.Post.Text, edited.Post.EditedAt, edited.Post.Media = "other", noon+1, []string{"https://tideline.example/o.png"}
-		edited.Post.Custom, edited.Post.Language = custom, ""
-		w.updated(edited, "text", "media", "custom", "language", "editedAt")
+		edited.Post.Custom, edited.Post.Language, edited.Post.OtherMedia = custom, "", feed.SomeOtherMedia
+		w.updated(edited, "text", "media", "hasMedia", "custom", "language", "editedAt")
 		w.same("the post", w.postsOf(10), []*feed.Post{edited.Post})
 		comment := commentRecord(9, cem, 10)
 		comment.Post.DeletedAt = noon + 1
@@ -103,7 +103,7 @@ func importUpdates(s storeSuite) {
 		w.same("the post's counters", w.postCounters(10), feed.PostCounters{Likes: 1, Reposts: 1})
 		w.same("cem's counters", w.userCounters(cem), feed.UserCounters{Followers: 1, Posts: 1})
 		w.updated(commentRecord(9, cem, 10), "deletedAt")
-		w.updated(postRecord(10, bob), "text", "media", "custom", "language", "editedAt")
+		w.updated(postRecord(10, bob), "text", "media", "hasMedia", "custom", "language", "editedAt")
 		w.sampleRecordsAreStored()
 	})
 	s.empty("a post keeps its author, kind, publish time and references", func(w *world) {
@@ -232,6 +232,7 @@ func importDifferences(s storeSuite) {
 		post := func(do func(p *feed.Post)) feed.Record { return change(newPost(10, bob, noon), do) }
 		w.differs(post(func(p *feed.Post) { p.Text = "other" }), "text")
 		w.differs(post(func(p *feed.Post) { p.Media = []string{"https://tideline.example/other.png"} }), "media")
+		w.differs(post(func(p *feed.Post) { p.OtherMedia = feed.SomeOtherMedia }), "hasMedia")
 		w.differs(post(func(p *feed.Post) { p.Custom = custom }), "custom")
 		w.differs(post(func(p *feed.Post) { p.Language = "en" }), "language")
 		w.differs(post(func(p *feed.Post) { p.PublishedAt++ }), "publishedAt")

@@ -27,19 +27,24 @@ func ingesterPromises(s storeSuite) {
 		w.same("the last handle", w.userOf(ann).Handle, "c")
 		w.same("the last text", w.postsOf(1)[0].Text, post.Post.Text)
 	})
-	s.empty("a repost takes the language that its original has then", func(w *world) {
+	s.empty("a repost takes language and media that its original has then", func(w *world) {
 		repost := func(id feed.PostID) feed.Record {
 			r := repostRecord(id, ann, 1)
-			r.Post.Text, r.Post.Language = "", feed.LanguageOfOriginal
+			r.Post.Text, r.Post.Media, r.Post.Language, r.Post.OtherMedia = "", nil, "", 0
+			for _, f := range feed.InheritedFields() {
+				f.Leave(r.Post)
+			}
 			return r
 		}
 		translated := postRecord(1, ann)
-		translated.Post.Language = "en"
-		w.ingest(userRecord(ann), repost(3), postRecord(1, ann), repost(2), translated)
-		w.same("updates by the same records", len(w.ingest(repost(2), repost(3)).Updated), 0)
-		w.same("the language of the original", w.postsOf(1)[0].Language, "en")
-		w.same("the language of a repost of it before", w.postsOf(2)[0].Language, "pt-BR")
-		w.same("the language of a repost that came before it", w.postsOf(3)[0].Language, "")
+		translated.Post.Media, translated.Post.Language, translated.Post.OtherMedia = nil, "en", 0
+		w.ingest(userRecord(ann), repost(3), postRecord(1, ann), repost(2), translated, repost(4))
+		w.same("updates by the same records", len(w.ingest(repost(2), repost(3), repost(4)).Updated), 0)
+		posts := w.postsOf(1, 2, 3, 4)
+		w.same("the languages of the original, and of reposts after, before and without it",
+			each(posts, func(p *feed.Post) string { return p.Language }), []string{"en", "pt-BR", "", "en"})
+		w.same("whether they have media",
+			each(posts, (*feed.Post).HasMedia), []bool{false, true, false, false})
 	})
 	s.empty("a record that changes nothing writes nothing", func(w *world) {
 		w.ingest(sampleRecords()...)

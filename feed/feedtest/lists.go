@@ -165,6 +165,34 @@ func referencePromises(s storeSuite) {
 			w.same("the feed", keys, c.want)
 		}
 	})
+	s.promise("media and languages filter a feed, outboxes and comments", func(w *world) {
+		w.follow(ann, bob)
+		add := func(id feed.PostID, at int64, media []string, language string) feed.Key {
+			p := newComment(id, bob, at, 1)
+			p.Media, p.Language = media, language
+			return w.publish(p)
+		}
+		post := w.post(1, ann, noon)
+		bare, unknown := add(2, noon+1, nil, "EN-gb"), add(3, noon+2, nil, "")
+		english, private := add(4, noon+3, []string{"https://example.org/a"}, "en"), add(5, noon+4, nil, "x-en")
+		for _, c := range []struct {
+			name     string
+			filter   feed.Filter
+			of, feed []feed.Key
+		}{
+			{"with media", feed.Filter{}.WithMedia(true), []feed.Key{english}, []feed.Key{english, post}},
+			{"without media", feed.Filter{}.WithMedia(false), []feed.Key{private, unknown, bare}, []feed.Key{private, unknown, bare}},
+			{"in English", feed.Filter{}.InLanguages("en-US"), []feed.Key{english, unknown, bare}, []feed.Key{english, unknown, bare}},
+			{"in Portuguese or Filipino", feed.Filter{}.InLanguages("fil", "pt"), []feed.Key{unknown}, []feed.Key{unknown, post}},
+			{"in English with media", feed.Filter{}.InLanguages("en").WithMedia(true), []feed.Key{english}, []feed.Key{english}},
+		} {
+			r := feed.Range{Below: feed.Top, Limit: 9, Filter: c.filter}
+			w.same("the feed "+c.name, must(w.Reference.Feed(w.ctx, ann, r)), c.feed)
+			w.same("the outbox "+c.name, must(w.Outboxes.Outbox(w.ctx, []feed.UserID{bob}, r)), c.of)
+			read := must(w.Lists.ReadLists(w.ctx, []feed.List{{Ref: feed.CommentsRef(1), Range: r}, {Ref: feed.OutboxRef(bob), Range: r}}))
+			w.same("the comments and the outbox "+c.name, read, [][]feed.Key{c.of, c.of})
+		}
+	})
 	s.promise("deleted posts are omitted and do not count towards the limit", func(w *world) {
 		w.follow(ann, bob)
 		a := w.post(1, ann, noon)

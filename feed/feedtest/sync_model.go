@@ -335,7 +335,8 @@ func (m *syncHistory) sendRecord(t *rapid.T) {
 		r = feed.Record{Post: &p}
 	}
 	m.edits++
-	r.Post.Text = fmt.Sprint("record ", m.edits)
+	r.Post.Text, r.Post.Language = fmt.Sprint("record ", m.edits), drawnLanguage(t)
+	r.Post.Media, r.Post.OtherMedia = nil, drawn(t, "other media", []feed.OtherMedia{feed.NoOtherMedia, feed.SomeOtherMedia})
 	m.source.version.Number++
 	r.Version = m.source.version
 	m.source.rows[r.Post.ID] = r

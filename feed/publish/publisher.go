@@ -79,17 +79,20 @@ func (p *Publisher) Publish(ctx context.Context, author feed.UserID, d Draft) (*
 	if err != nil {
 		return nil, err
 	}
-	post := feed.Post{
+	post := &feed.Post{
 		Author: author, Kind: d.kind(), Text: d.Text, Media: d.Media, Language: d.Language,
 		ReplyTo: d.ReplyTo, RepostOf: d.RepostOf, PublishedAt: now,
 	}
 	if post.IsBareRepost() {
-		post.Language = cmp.Or(d.Language, target.Language)
+		for _, f := range feed.InheritedFields() {
+			f.Leave(post)
+		}
+		post = post.Inherit(target)
 	}
 	if d.PublishedAt != nil {
 		post.PublishedAt = *d.PublishedAt
 	}
-	stored, err := p.store(ctx, post, d, now)
+	stored, err := p.store(ctx, *post, d, now)
 	if err != nil {
 		return nil, err
 	}

@@ -59,7 +59,7 @@ func TestPublish_NamesInvalidField(t *testing.T) {
 		"a URL that is too long":       {media(url(p.URLMax + 1)), feed.CodeTooLong, "media"},
 		"a language that is too long":  {publish.Draft{Text: "a", Language: "en-x-" + strings.Repeat("a", 31)}, feed.CodeTooLong, "language"},
 		"a language that is no tag":    {publish.Draft{Text: "a", Language: "Portuguese (Brazil)"}, feed.CodeInvalid, "language"},
-		"that of records of reposts":   {publish.Draft{RepostOf: 1, Language: feed.LanguageOfOriginal}, feed.CodeInvalid, "language"},
+		"that of records of reposts":   {publish.Draft{RepostOf: 1, Language: "*"}, feed.CodeInvalid, "language"},
 		"a key that is too long":       {publish.Draft{Text: "a", IdempotencyKey: strings.Repeat("k", 129)}, feed.CodeInvalid, "idempotencyKey"},
 		"a key with NUL":               {publish.Draft{Text: "a", IdempotencyKey: "\x00"}, feed.CodeInvalid, "idempotencyKey"},
 		"a time to come":               {publish.Draft{Text: "a", PublishedAt: new(now + 1)}, feed.CodeInvalid, "publishedAt"},
@@ -77,21 +77,27 @@ func TestPublish_NamesInvalidField(t *testing.T) {
 	fixture.Same(t, "what ann has published after all", v.Home(ann))
 }
 
-func TestPublish_BareRepostsHaveLanguageOfOriginal(t *testing.T) {
+func TestPublish_BareRepostsInheritFields(t *testing.T) {
 	v := fixture.New(t)
-	v.Publish(star, 1, publish.Draft{Text: "chá", Language: "pt-BR"})
+	media := []string{"https://tide.example/a"}
+	v.Publish(star, 1, publish.Draft{Text: "chá", Language: "pt-BR", Media: media})
+	v.Publish(star, 2, publish.Draft{Text: "chá"})
+	v.Publish(star, 10, publish.Draft{RepostOf: 1})
 	for id, c := range map[feed.PostID]struct {
-		draft publish.Draft
-		want  string
+		draft    publish.Draft
+		language string
+		hasMedia bool
 	}{
-		2: {publish.Draft{RepostOf: 1}, "pt-BR"},
-		3: {publish.Draft{RepostOf: 1, Media: []string{"https://tide.example/a"}}, "pt-BR"},
-		4: {publish.Draft{RepostOf: 1, Language: "en"}, "en"},
-		5: {publish.Draft{RepostOf: 1, Text: "look"}, ""},
-		6: {publish.Draft{ReplyTo: 1, Text: "where?"}, ""},
+		3: {publish.Draft{RepostOf: 1}, "pt-BR", true},
+		4: {publish.Draft{RepostOf: 1, Media: media}, "pt-BR", true},
+		5: {publish.Draft{RepostOf: 1, Language: "en"}, "en", true},
+		6: {publish.Draft{RepostOf: 1, Text: "look"}, "", false},
+		7: {publish.Draft{ReplyTo: 1, Text: "where?"}, "", false},
+		8: {publish.Draft{RepostOf: 2}, "", false},
+		9: {publish.Draft{RepostOf: 10}, "pt-BR", true},
 	} {
-		if got := v.Publish(ann, id, c.draft).Language; got != c.want {
-			t.Errorf("%+v has the language %q, want %q", c.draft, got, c.want)
+		if got := v.Publish(ann, id, c.draft); got.Language != c.language || got.HasMedia() != c.hasMedia {
+			t.Errorf("%+v has the language %q and media: %t; want %q and %t", c.draft, got.Language, got.HasMedia(), c.language, c.hasMedia)
 		}
 	}
 }

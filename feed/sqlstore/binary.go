@@ -71,6 +71,8 @@ func (r *binaryRow) scan(i int, dest any) error {
 		return number(r, i, d)
 	case *int:
 		return number(r, i, d)
+	case *feed.OtherMedia:
+		return number(r, i, d)
 	case *feed.ChangeKind:
 		return number(r, i, d)
 	case *feed.CoverageFlag:

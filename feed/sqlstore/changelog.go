@@ -268,13 +268,13 @@ const followeesQuery = `SELECT followee_id FROM follows WHERE follower_id = $1 A
 
 // PostsOf implements [feed.ChangeLog]. It reads present and deleted posts from an index each.
 func (s *Store) PostsOf(ctx context.Context, author feed.UserID, r feed.Range) ([]feed.Key, error) {
-	return s.keys(ctx, postsOfQuery(r), filterArgs(author, r))
+	return s.keys(ctx, postsOfQuery(s.d, r), filterArgs(author, r))
 }
 
-func postsOfQuery(r feed.Range) string {
+func postsOfQuery(d dialect, r feed.Range) string {
 	part := func(condition string) string {
 		return "SELECT * FROM (SELECT c.published_at, c.id FROM contents AS c WHERE c.author_id = $1 AND " + condition +
-			"\n  AND " + within("c.published_at", "c.id") + " AND " + matches(7) + "\n  " + ordered("c.published_at", "c.id", r) + ") AS part"
+			"\n  AND " + within("c.published_at", "c.id") + " AND " + d.matches(r.Filter, 7) + "\n  " + ordered("c.published_at", "c.id", r) + ") AS part"
 	}
 	return "SELECT all_of.published_at, all_of.id FROM (\n" + part("c.deleted_at = 0") + "\nUNION ALL\n" + part("c.deleted_at <> 0") + ") AS all_of\n" +
 		ordered("all_of.published_at", "all_of.id", r)

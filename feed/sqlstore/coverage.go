@@ -36,7 +36,7 @@ func (s *Store) coveredQuery(table, viewer string, r feed.Range) string {
 WITH covered AS MATERIALIZED (
     SELECT f.followee_id AS id FROM follows AS f JOIN users AS u ON u.id = f.followee_id
     WHERE f.follower_id = ` + viewer + ` AND f.active = 1 AND f.followee_id <> ` + viewer + ` AND u.deleted_at = 0
-      AND f.version > ` + afterFilter(1) + ` AND u.mark >= ` + afterFilter(2) + ` AND u.mark < 2
+      AND f.version > ` + afterFilter(r.Filter, 1) + ` AND u.mark >= ` + afterFilter(r.Filter, 2) + ` AND u.mark < 2
 )` + s.mergedPosts(table, "covered", "TRUE", r)
 }
 

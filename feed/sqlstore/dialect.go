@@ -39,8 +39,8 @@ type dialect struct {
 	// Only the index of an author's followers has the order of these pairs, so it uses no other index,
 	// also before it has analyzed a new table. But it does not end a read at (a, b) <= ($1, $3).
 	followersIn string
-	// The formats of what in, joined, pairs and texts return.
-	inList, joinedText, pairList, textRows string
+	// The formats of what in, joined, pairs, upTo and texts return.
+	inList, joinedText, pairList, before, textRows string
 	// tables lists the tables of the schema.
 	tables string
 	// types replace the {{…}} placeholders in migrations.
@@ -65,6 +65,7 @@ var (
 		inList:      "%s = ANY($%d::bigint[])",
 		joinedText:  "string_agg(%s::text, ',')",
 		pairList:    "array_agg(ARRAY[%s, %s])",
+		before:      "split_part(%s, '%s', 1)",
 		textRows:    "unnest($%d::text[]) AS %s(text)",
 		tables:      "SELECT tablename FROM pg_tables WHERE schemaname = ANY (current_schemas(FALSE))",
 		types: map[string]string{
@@ -93,6 +94,7 @@ var (
 		inList:      "%s IN (SELECT value FROM json_each($%d))",
 		joinedText:  "group_concat(%s, ',')",
 		pairList:    "json_group_array(json_array(%s, %s))",
+		before:      "substr(%[1]s, 1, instr(%[1]s || '%[2]s', '%[2]s') - 1)",
 		textRows:    "(SELECT value AS text FROM json_each($%d)) AS %s",
 		tables:      "SELECT name FROM sqlite_master WHERE type = 'table'",
 		types: map[string]string{
@@ -136,6 +138,9 @@ func (d dialect) unnest(alias string) string {
 
 // pairs returns an aggregate: two numbers of each row as one value, which [keyList] scans.
 func (d dialect) pairs(a, b string) string { return fmt.Sprintf(d.pairList, a, b) }
+
+// upTo returns the part of a text before the first separator, or the whole text.
+func (d dialect) upTo(text, separator string) string { return fmt.Sprintf(d.before, text, separator) }
 
 // texts returns a FROM item with a column alias.text and a row per element of parameter $n.
 func (d dialect) texts(n int, alias string) string { return fmt.Sprintf(d.textRows, n, alias) }

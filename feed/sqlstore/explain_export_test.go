@@ -156,7 +156,7 @@ func (s *Store) ChangeStatements() Statements {
 func (s *Store) PostStatements() Statements {
 	r := feed.Range{Below: feed.Top, Limit: 10}
 	return Statements{
-		"posts with deleted ones": {postsOfQuery(r), filterArgs(feed.UserID(1), r)},
+		"posts with deleted ones": {postsOfQuery(s.d, r), filterArgs(feed.UserID(1), r)},
 		"reposts":                 {repostsQuery, []any{1, 0, 100}},
 		"posts without reposts":   {forgetQuery(), nil},
 	}

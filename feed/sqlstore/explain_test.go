@@ -144,6 +144,18 @@ func townLists(comments bool, r feed.Range) (lists []feed.List) {
 	return lists
 }
 
+// Of an author with many posts, few may have media.
+func TestExplain_MediaHaveTheirOwnIndex(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := townTemplate.open(t, b)
+		r := deepPage()
+		r.Filter = feed.Filter{}.WithMedia(true)
+		plan, err := s.ExplainPage(t.Context(), s.ListsStatement(townLists(false, r)))
+		must(t, err)
+		mustBePlanned(t, b, "outboxes of media", plan, reads("idx_outbox_media").neverScanning("contents", "c"))
+	})
+}
+
 func TestExplain_PostListsUseIndexBothWays(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := townTemplate.open(t, b)

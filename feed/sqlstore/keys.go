@@ -18,14 +18,29 @@ func within(ts, id string) string {
 	return fmt.Sprintf("(%[1]s, %[2]s) > ($2, $3) AND (%[1]s, %[2]s) < ($4, $5)", ts, id)
 }
 
-// matches returns the condition that a post c passes the filter in the parameters from first.
-func matches(first int) string {
-	return "c.kind IN (" + strings.Join(parameters(first, len(feed.AllKinds())), ", ") + ")"
+// hasMedia is a condition on a post c. It is that of an index.
+const hasMedia = "(c.has_media = 1 OR c.media <> '[]')"
+
+// matches returns the condition that a post c passes a filter, whose parameters begin with first. Only
+// criteria that the filter has are in it, so that posts are read from the index alone without them.
+func (d dialect) matches(f feed.Filter, first int) string {
+	kinds := len(feed.AllKinds())
+	all := []string{"c.kind IN (" + strings.Join(parameters(first, kinds), ", ") + ")"}
+	switch with, without := f.Media(); {
+	case !without:
+		all = append(all, hasMedia)
+	case !with:
+		all = append(all, "NOT "+hasMedia)
+	}
+	if f.Languages() != "" {
+		all = append(all, fmt.Sprintf("(c.language = '' OR $%d LIKE '%%,' || lower(%s) || ',%%')", first+kinds, d.upTo("c.language", "-")))
+	}
+	return strings.Join(all, " AND ")
 }
 
 // afterFilter returns the n-th parameter, from 1, after those of filterArgs.
-func afterFilter(n int) string {
-	return "$" + strconv.Itoa(6+len(feed.AllKinds())+n)
+func afterFilter(f feed.Filter, n int) string {
+	return "$" + strconv.Itoa(6+len(filterParams(f))+n)
 }
 
 // ordered returns the clauses that order by ts and id as the range says, up to its limit, $6.
@@ -45,18 +60,22 @@ func rangeArgs(whose any, r feed.Range) []any {
 	return []any{whose, r.Above.TS, r.Above.ID, r.Below.TS, r.Below.ID, r.Limit}
 }
 
-// filterArgs returns the arguments of a list with a filter: always one per kind, empty if it does not
-// pass, so that there is only one statement to prepare.
+// filterArgs returns the arguments of a list with a filter.
 func filterArgs(whose any, r feed.Range) []any {
 	return append(rangeArgs(whose, r), filterParams(r.Filter)...)
 }
 
+// filterParams are always one per kind, empty if it does not pass, so that there is only one statement to
+// prepare for all kinds.
 func filterParams(f feed.Filter) (out []any) {
 	for _, k := range feed.AllKinds() {
 		if !f.Has(k) {
 			k = ""
 		}
 		out = append(out, string(k))
+	}
+	if languages := f.Languages(); languages != "" {
+		out = append(out, languages)
 	}
 	return out
 }
@@ -83,7 +102,7 @@ const (
 // Each author yields at most the limit, from the index, and the results are merged. So the
 // condition is in the inner query, where posts that it excludes do not count.
 func (s *Store) postsOf(table, authors, further string, r feed.Range) string {
-	return s.postsOfEach(table, authors, further, ordered("c.published_at", "c.id", r)) + "\n" +
+	return s.postsOfEach(table, authors, further, r, ordered("c.published_at", "c.id", r)) + "\n" +
 		ordered("found.published_at", "found.id", r)
 }
 
@@ -100,15 +119,15 @@ func (s *Store) mergedPosts(table, authors, further string, r feed.Range) string
 		return "\n" + s.postsOf(table, each, further, r)
 	}
 	few := inDirection("c.published_at", "c.id", false) + " LIMIT (SELECT 2 * $6 / (COUNT(*) + 1) + 1 FROM " + authors + ")"
-	return ",\nnewest AS (\n" + s.postsOfEach(table, each, further, few) + "\n)\n" +
+	return ",\nnewest AS (\n" + s.postsOfEach(table, each, further, r, few) + "\n)\n" +
 		s.postsOf(table, each, further+` AND c.published_at >= COALESCE((
     SELECT published_at FROM newest ORDER BY published_at DESC LIMIT 1 OFFSET $6 - 1), $2)`, r)
 }
 
 // postsOfEach is postsOf without the merge. order orders the posts of one author, and limits them.
-func (s *Store) postsOfEach(table, authors, further, order string) string {
+func (s *Store) postsOfEach(table, authors, further string, r feed.Range, order string) string {
 	return "SELECT found.published_at, found.id FROM " + authors + "\n" +
 		s.d.eachAuthor(table, "WHERE c.author_id = author.id AND c.deleted_at = 0\n"+
-			"  AND "+within("c.published_at", "c.id")+" AND "+matches(7)+"\n"+
+			"  AND "+within("c.published_at", "c.id")+" AND "+s.d.matches(r.Filter, 7)+"\n"+
 			"  AND "+further+"\n"+order)
 }

@@ -81,7 +81,7 @@ SELECT r.place, (SELECT %s FROM (
     AND (c.published_at, c.id) > (r.above_ts, r.above_id) AND (c.published_at, c.id) < (r.below_ts, r.below_id)
   %s LIMIT $%d) AS page)
 FROM %s WHERE %s`,
-		s.d.pairs("page.published_at", "page.id"), owned, matches(len(args)+1),
+		s.d.pairs("page.published_at", "page.id"), owned, s.d.matches(lists[0].Range.Filter, len(args)+1),
 		inDirection("c.published_at", "c.id", lists[0].Range.Ascending), len(args), from, owners)
 	return text, append(args, filterParams(lists[0].Range.Filter)...)
 }

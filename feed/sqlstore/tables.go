@@ -66,6 +66,8 @@ func columnOf[T any](f feed.Field[T]) field[T] {
 		c = mediaField(name, feed.Place[[]string](f))
 	case *feed.PostID:
 		c = intField(name, feed.Place[feed.PostID](f))
+	case *feed.OtherMedia:
+		c = intField(name, feed.Place[feed.OtherMedia](f))
 	case *int64:
 		c = intField(name, feed.Place[int64](f))
 	default:

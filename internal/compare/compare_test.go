@@ -53,6 +53,10 @@ func (w *world) changed(o object, field string) object {
 		other[field] = map[any]string{"POST": "REPOST", "REPOST": "COMMENT", "COMMENT": "POST"}[o[field]]
 	case "media":
 		other[field] = []string{"https://b.example/", "https://c.example/"}
+	case "language":
+		other[field] = "en"
+	case "hasMedia":
+		other[field] = true
 	case "custom":
 		other[field] = map[string]any{"x": 1}
 	case "avatarUrl", "replayUrl":
@@ -110,8 +114,13 @@ func TestComparison_FindsEveryPlantedDifference(t *testing.T) {
 			}
 			switch what {
 			case "equal":
+				stored := maps.Clone(o)
+				if o["kind"] == "REPOST" { // it inherits what its record leaves out
+					delete(o, "language")
+					o["text"], stored["text"], stored["hasMedia"] = "", "", true
+				}
 				w.make(o)
-				w.store(o)
+				w.store(stored)
 				continue
 			case "lost":
 				w.make(o)

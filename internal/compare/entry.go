@@ -30,12 +30,20 @@ func (e *entry) line() []byte {
 	return append(line, externalOf(&r)...)
 }
 
-// compared returns a record without what its source does not say, or what only rises.
+// compared returns a record without what its source does not say, what only rises, and what a repost may
+// have from its original.
 func compared(r feed.Record) feed.Record {
 	if r.User != nil {
 		u := feed.UserRecord{User: r.User.User}
 		u.Flag = feed.FlagNone
 		r.User = &u
+	}
+	if r.Post != nil && r.Post.IsBareRepost() {
+		p := *r.Post
+		for _, f := range feed.InheritedFields() {
+			f.Set(&p, &feed.Post{})
+		}
+		r.Post = &p
 	}
 	return r
 }

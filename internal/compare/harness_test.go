@@ -57,7 +57,7 @@ func (w *world) objects(n int) []object {
 	at := func(i int) string { return time.Unix(1767225600+int64(i), 0).UTC().Format(time.RFC3339) }
 	var list []object
 	for i := range n {
-		post := object{"type": "post", "id": w.id("post", i), "author": w.user(), "kind": "POST", "text": fmt.Sprintf("<\"%d\n", i), "publishedAt": at(i)}
+		post := object{"type": "post", "id": w.id("post", i), "author": w.user(), "kind": "POST", "text": fmt.Sprintf("<\"%d\n", i), "language": "pt", "publishedAt": at(i)}
 		switch i % 4 {
 		case 1:
 			post["kind"], post["replyTo"] = "COMMENT", w.id("post", w.random.IntN(n))

@@ -112,15 +112,16 @@ func TestExport_EqualsImportedFile(t *testing.T) {
 	}
 }
 
-// The last repost keeps that it has no language, although its original has one by now.
-func TestExport_KeepsLanguagesOfReposts(t *testing.T) {
+// The last repost keeps that it has no language, although its original has one.
+func TestExport_KeepsInheritedFields(t *testing.T) {
 	const post = `{"type":"post","id":"%d","author":"7","kind":"%s","text":"%s"%s,"publishedAt":"2020-01-01T00:00:00.000Z"}` + "\n"
 	repost := func(id int, text, language string) string {
 		return fmt.Sprintf(post, id, "REPOST", text, language+`,"repostOf":"1"`)
 	}
-	original := fmt.Sprintf(post, 1, "POST", "chá", `,"language":"pt-BR"`)
-	file := user(7) + "\n" + original + repost(2, "", "") + repost(3, "look", "") + repost(4, "", `,"language":"en"`) + repost(5, "", `,"language":""`)
-	want := user(7) + "\n" + original + repost(2, "", `,"language":"pt-BR"`) + repost(3, "look", "") + repost(4, "", `,"language":"en"`) + repost(5, "", `,"language":""`)
+	const media = `,"hasMedia":true,"language":`
+	original := fmt.Sprintf(post, 1, "POST", "chá", media+`"pt-BR"`)
+	file := user(7) + "\n" + original + repost(2, "", "") + repost(3, "look", "") + repost(4, "", `,"language":"en"`) + repost(5, "", media+`""`)
+	want := user(7) + "\n" + original + repost(2, "", media+`"pt-BR"`) + repost(3, "look", "") + repost(4, "", media+`"en"`) + repost(5, "", media+`""`)
 	for _, lines := range []string{file, want} {
 		store := memstore.New(time.Now)
 		for range 2 {

@@ -177,6 +177,20 @@ func truth[T any](name string, at func(*T) *bool) field[T] {
 	return f.orNone()
 }
 
+// otherMedia is true or false.
+func otherMedia[T any](name string, at func(*T) *feed.OtherMedia) field[T] {
+	f := scalar(name, at,
+		func(o feed.OtherMedia) string { return strconv.FormatBool(o == feed.SomeOtherMedia) },
+		func(c *checker, field, text string) (o feed.OtherMedia) {
+			if c.truth(field, text) {
+				o = feed.SomeOtherMedia
+			}
+			return o
+		})
+	f.number, f.bare = true, true
+	return f.orNone()
+}
+
 // custom are the fields of the application, as an object.
 func custom[T any](at func(*T) *feed.CustomFields) field[T] {
 	f := scalar("custom", at, func(c feed.CustomFields) string { return string(c) }, (*checker).custom)

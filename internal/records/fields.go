@@ -103,21 +103,26 @@ var postLines = lineType[feed.Post]{
 		id("author", feed.UserIDs, func(p *feed.Post) *int64 { return (*int64)(&p.Author) }).owning(),
 	}, postFields()...),
 	finish: func(p *feed.Post, has func(string) bool) {
-		if p.IsBareRepost() && !has("language") {
-			p.Language = feed.LanguageOfOriginal
+		for _, f := range feed.InheritedFields() {
+			if p.IsBareRepost() && !has(f.Name) {
+				f.Leave(p)
+			}
 		}
 	},
 }
 
-// postFields are the stored fields of posts. A bare repost names its language even if it has none.
+// postFields are the stored fields of posts. A bare repost names those that it would inherit, even if
+// they are empty.
 func postFields() []field[feed.Post] {
 	fields := stored(feed.PostFields())
-	language := &fields[slices.IndexFunc(fields, func(f field[feed.Post]) bool { return f.name == "language" })]
-	write := language.write
-	language.write = func(p *feed.Post) value {
-		v := write(p)
-		v.zero = v.zero && !p.IsBareRepost()
-		return v
+	for _, inherited := range feed.InheritedFields() {
+		f := &fields[slices.IndexFunc(fields, func(f field[feed.Post]) bool { return f.name == inherited.Name })]
+		write := f.write
+		f.write = func(p *feed.Post) value {
+			v := write(p)
+			v.zero = v.zero && !p.IsBareRepost()
+			return v
+		}
 	}
 	return fields
 }
@@ -198,6 +203,8 @@ func lineOf[T any](f feed.Field[T]) field[T] {
 	case *feed.PostID:
 		at := feed.Place[feed.PostID](f)
 		return id(f.Name, feed.PostIDs, func(v *T) *int64 { return (*int64)(at(v)) })
+	case *feed.OtherMedia:
+		return otherMedia(f.Name, feed.Place[feed.OtherMedia](f))
 	case *[]string:
 		return texts(f.Name, feed.Place[[]string](f))
 	case *feed.CustomFields:

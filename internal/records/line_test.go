@@ -80,6 +80,9 @@ func set(f reflect.Value) {
 	case feed.CustomFields:
 		f.Set(reflect.ValueOf(feed.CustomFields(`{"a":1.0}`)))
 		return
+	case feed.OtherMedia:
+		f.Set(reflect.ValueOf(feed.SomeOtherMedia))
+		return
 	case feed.Reaction:
 		f.Set(reflect.ValueOf(feed.ReactionFavorite))
 		return
