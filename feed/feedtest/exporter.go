@@ -47,7 +47,7 @@ func exporterPromises(s storeSuite) {
 		w.delete(10, 100)
 		deletedPost, repost := postRecord(10, bob), repostRecord(100, ann, 10)
 		for _, p := range []*feed.Post{deletedPost.Post, repost.Post} {
-			p.Text, p.Media, p.Language, p.DeletedAt = "", nil, "", noon+hour
+			p.Text, p.Media, p.OtherMedia, p.Language, p.DeletedAt = "", nil, 0, "", noon+hour
 		}
 		var posts, reactions []feed.Record
 		for _, r := range w.exports() {
@@ -68,7 +68,7 @@ func exporterPromises(s storeSuite) {
 		deletedRecord, deletedPost, other := userRecord(bob), postRecord(10, bob), postRecord(12, bob)
 		deletedRecord.User = &feed.UserRecord{User: feed.User{ID: bob, CreatedAt: noon}, DeletedAt: noon + hour}
 		for _, p := range []*feed.Post{deletedPost.Post, other.Post} {
-			p.Text, p.Media, p.Language, p.DeletedAt = "", nil, "", noon+hour
+			p.Text, p.Media, p.OtherMedia, p.Language, p.DeletedAt = "", nil, 0, "", noon+hour
 		}
 		left := []feed.Record{
 			userRecord(ann), deletedRecord, userRecord(cem), followRecord(ann, cem),

@@ -93,7 +93,7 @@ func importUpdates(s storeSuite) {
 		w.imports(sampleRecords())
 		edited := postRecord(10, bob)
 		edited.Post.Text, edited.Post.EditedAt, edited.Post.Media = "other", noon+1, []string{"https://tideline.example/o.png"}
-		edited.Post.Custom, edited.Post.Language, edited.Post.OtherMedia = custom, "", feed.SomeOtherMedia
+		edited.Post.Custom, edited.Post.Language, edited.Post.OtherMedia = custom, "", feed.NoOtherMedia
 		w.updated(edited, "text", "media", "hasMedia", "custom", "language", "editedAt")
 		w.same("the post", w.postsOf(10), []*feed.Post{edited.Post})
 		comment := commentRecord(9, cem, 10)
@@ -232,7 +232,7 @@ func importDifferences(s storeSuite) {
 		post := func(do func(p *feed.Post)) feed.Record { return change(newPost(10, bob, noon), do) }
 		w.differs(post(func(p *feed.Post) { p.Text = "other" }), "text")
 		w.differs(post(func(p *feed.Post) { p.Media = []string{"https://tideline.example/other.png"} }), "media")
-		w.differs(post(func(p *feed.Post) { p.OtherMedia = feed.SomeOtherMedia }), "hasMedia")
+		w.differs(post(func(p *feed.Post) { p.OtherMedia = feed.NoOtherMedia }), "hasMedia")
 		w.differs(post(func(p *feed.Post) { p.Custom = custom }), "custom")
 		w.differs(post(func(p *feed.Post) { p.Language = "en" }), "language")
 		w.differs(post(func(p *feed.Post) { p.PublishedAt++ }), "publishedAt")

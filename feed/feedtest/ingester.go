@@ -253,7 +253,7 @@ func ingesterPromises(s storeSuite) {
 	// The test sends records without texts, whose content another service has.
 	s.empty("a later version renews content that another service has", func(w *world) {
 		skeleton := postRecord(1, ann)
-		skeleton.Post.Text, skeleton.Post.Media = "", nil
+		skeleton.Post.Text, skeleton.Post.Media, skeleton.Post.OtherMedia = "", nil, 0
 		send := func(number int64, change func(*feed.SourceBatch), list ...feed.Record) feed.Ingested {
 			b := batchOf(list)
 			b.Ordered, b.Upstream = false, feed.RecordTypes{feed.RecordPost, feed.RecordUser}

@@ -169,7 +169,7 @@ func referencePromises(s storeSuite) {
 		w.follow(ann, bob)
 		add := func(id feed.PostID, at int64, media []string, language string) feed.Key {
 			p := newComment(id, bob, at, 1)
-			p.Media, p.Language = media, language
+			p.Media, p.OtherMedia, p.Language = media, 0, language
 			return w.publish(p)
 		}
 		post := w.post(1, ann, noon)

@@ -252,6 +252,7 @@ func newPost(id feed.PostID, author feed.UserID, at int64) *feed.Post {
 		Kind:        feed.KindPost,
 		Text:        "text " + id.String(),
 		Media:       []string{"https://example.org/p" + id.String()},
+		OtherMedia:  feed.SomeOtherMedia,
 		Language:    "pt-BR",
 		PublishedAt: at,
 	}, id.String())
