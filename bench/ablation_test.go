@@ -41,7 +41,7 @@ func variants() []variant {
 		{what: "all process caches", lines: 567, fate: stays, setting: "TIDELINE_CACHE_MB=0"},
 		{what: "whole viewer cache", lines: 506, fate: stays, setting: "TIDELINE_VIEWER_CACHE=off"},
 		{what: "read leases", lines: 267, fate: gone},
-		{what: "viewer cache in Redis", lines: 254, fate: staysFor, patch: "shared-viewers"},
+		{what: "viewer cache in Redis", lines: 254, fate: gone},
 		{what: "combined first read of a viewer", lines: 78, fate: staysFor, patch: "survey"},
 		{what: "early read of posts", lines: 67, fate: gone},
 		{what: "post cache", lines: 32, fate: stays, patch: "posts"},
@@ -208,15 +208,10 @@ func (a *ablation) end(v *server) {
 	_ = v.redis.Close()
 }
 
-// turn starts a variant, lets it serve known viewers for a while, and measures it. Another process,
-// which has ended, has just served half of the strangers.
+// turn starts a variant, lets it serve known viewers for a while, and measures it.
 func (a *ablation) turn(t *tried, round int) {
 	a.b.Helper()
 	known, strangers := a.viewers()
-	must(a.b, a.forget())
-	other := a.run(t, "TIDELINE_ROLE=api")
-	a.read(other, everyOther(strangers))
-	a.end(other)
 	v := a.run(t)
 	a.read(v, known)
 	a.read(v, known)
@@ -234,27 +229,6 @@ func (a *ablation) turn(t *tried, round int) {
 	})
 	tell(cmp.Or(t.what, "nothing") + ": " + bench.Number(cost) + " µs, " + bench.Number(cheap) + " µs at 30 %, " +
 		saturated.all.Round(time.Millisecond).String() + " " + partial.all.Round(time.Millisecond).String())
-}
-
-// everyOther returns every other viewer.
-func everyOther(viewers []int64) (out []int64) {
-	for i := 0; i < len(viewers); i += 2 {
-		out = append(out, viewers[i])
-	}
-	return out
-}
-
-// forget deletes the shared viewer cache in Redis, which earlier turns have filled.
-func (a *ablation) forget() error {
-	ctx := a.b.Context()
-	client := redisClient(a.b, a.place.redisURL)
-	entries := client.Scan(ctx, 0, "tideline:inbox*:note", 10_000).Iterator()
-	for entries.Next(ctx) {
-		if err := client.Del(ctx, entries.Val()).Err(); err != nil {
-			return err
-		}
-	}
-	return entries.Err()
 }
 
 // read reads the first page of viewers once.

@@ -77,10 +77,7 @@ type Trace struct {
 	// SubscriptionsEnded: n subscriptions have ended because their changes are unknown.
 	SubscriptionsEnded func(n int, why error)
 	VersionRead        func()
-	// SharedEntryRead: a viewer without a local entry was looked up in the shared viewer cache.
-	SharedEntryRead func(found bool)
-	SharedPutFailed func(err error)
-	EnqueueFailed   func(err error)
+	EnqueueFailed      func(err error)
 	// Ingested: a batch of a source was applied.
 	Ingested func(source string, done Ingested)
 }

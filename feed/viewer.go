@@ -2,7 +2,6 @@ package feed
 
 import (
 	"context"
-	"time"
 )
 
 // ViewerState is what one read of a feed needs to know about its viewer besides the inbox.
@@ -29,8 +28,6 @@ type ViewerState interface {
 	// Posts returns one post per id, as [Posts.Posts] does. Only the viewer's own posts must be
 	// as current as the state; others may come from a cache.
 	Posts(ctx context.Context, ids []PostID) ([]*Post, error)
-	// Close ends the read. It cannot fail and does not wait for stores.
-	Close(ctx context.Context)
 }
 
 // Viewers opens viewer states. It is safe for concurrent use.
@@ -42,17 +39,4 @@ type Viewers interface {
 	// the scroll. If it is bound, the state also includes changes that the earlier pages may have
 	// shown before their call returned.
 	Inbox(ctx context.Context, viewer UserID, r Range, path Path) (Inbox, ViewerState, error)
-}
-
-// SharedViewerCache keeps cached viewer state next to the inboxes, for all processes. A read that
-// fetches an inbox fetches the entry with it. The cache may lose an entry or return an old one at
-// any time: an entry is valid only for the viewer version it holds. It is safe for concurrent
-// use.
-type SharedViewerCache interface {
-	// ReadCached is [Inboxes.Read], and also returns the viewer's entry, nil if there is none.
-	// The entry must not be changed.
-	ReadCached(ctx context.Context, viewer UserID, r Range) (Inbox, []byte, error)
-	// PutCached replaces the viewer's entry, whether there is an inbox or not. The entry expires
-	// after keep, which is positive. [Inboxes.Remove] removes it.
-	PutCached(ctx context.Context, viewer UserID, entry []byte, keep time.Duration) error
 }

@@ -177,7 +177,6 @@ func (d *Reader) report(
 	ctx context.Context, token feed.SyncToken, rows []feed.Change, next feed.ChangePlace, r request,
 ) (*feed.HomeChangePage, error) {
 	state := edgesOnce{r.viewers.State(token.Viewer), map[feed.UserID]feed.Edge{}}
-	defer state.Close(ctx)
 	n := &names{nameList: newNameList(r.size, d.Policy), d: d, state: state, viewer: token.Viewer, since: token, filter: token.Filter, above: r.above, seen: map[feed.PostID]bool{}}
 	err := eachRow(token, rows, r.scope, func(row feed.Change, below feed.Key) error { return n.add(ctx, row, below) })
 	page := &feed.HomeChangePage{Token: n.end(token, next), HasMore: n.full}

@@ -121,7 +121,6 @@ func (d *LiveReader) report(
 	ctx context.Context, token feed.SyncToken, rows []feed.Change, next feed.ChangePlace, r liveRequest,
 ) (*live.ChangePage, error) {
 	state := edgesOnce{r.viewers.State(token.Viewer), map[feed.UserID]feed.Edge{}}
-	defer state.Close(ctx)
 	n := &sessionNames{
 		nameList: newNameList(r.size, d.Policy), d: d, state: state, sessions: r.sessions, viewer: token.Viewer, since: token,
 		public: map[feed.PostID]live.PublicID{},

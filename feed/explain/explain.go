@@ -89,7 +89,6 @@ func (x *Explainer) Explain(ctx context.Context, viewer feed.UserID, post feed.P
 	if e.InboxDown {
 		state = x.Viewers.State(viewer)
 	}
-	defer state.Close(ctx)
 	e.Inbox, e.HasEntry = inbox, len(inbox.Keys) > 0
 	if e.Version, err = state.Version(ctx); err != nil {
 		return e, err
@@ -108,7 +107,6 @@ func (x *Explainer) Explain(ctx context.Context, viewer feed.UserID, post feed.P
 // place returns the key of a post, which never changes; zero if it is not stored.
 func (x *Explainer) place(ctx context.Context, viewer feed.UserID, post feed.PostID) (feed.Key, error) {
 	state := x.Viewers.State(viewer)
-	defer state.Close(ctx)
 	posts, err := state.Posts(ctx, []feed.PostID{post})
 	if err != nil || posts[0] == nil {
 		return feed.Key{}, err

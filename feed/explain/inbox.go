@@ -30,7 +30,6 @@ func (x *Explainer) Inbox(ctx context.Context, viewer feed.UserID, limit int) (I
 	if err != nil {
 		return Inbox{}, err
 	}
-	defer state.Close(ctx)
 	in := Inbox{Inbox: header}
 	if in.Version, err = state.Version(ctx); err != nil {
 		return in, err

@@ -185,7 +185,6 @@ func newHistory(t *testing.T, rt *rapid.T, b Backend, p feed.Policy, n int64) *h
 		facts:    newFacts(),
 		awaited:  map[feed.UserID]bool{},
 	}
-	m.s.Cache.Shared = m.s.Shared
 	m.began = m.s.Clock.Now()
 	m.s.Clock.Advance(backDatedBy * time.Millisecond)
 	m.useUsers(feed.UsersImplicit)

@@ -79,14 +79,11 @@ type Service struct {
 
 	// Timeline is Cached, or Uncached if [ViewerCacheOff].
 	Timeline *timeline.Timeline
-	// Cached reads through Cache, whose local level never evicts. It has no shared level unless the
-	// test sets the one of OtherProcess.
+	// Cached reads through Cache, which never evicts.
 	Cached *timeline.Timeline
 	Cache  *viewercache.Cache
-	// OtherProcess is the timeline of another process on the same stores. It has no local cache,
-	// and shares Shared if the inboxes have a shared cache.
+	// OtherProcess is the timeline of another process on the same stores, with its own cache.
 	OtherProcess *timeline.Timeline
-	Shared       feed.SharedViewerCache
 	// Uncached is the timeline of another process without a viewer cache.
 	Uncached  *timeline.Timeline
 	Directory *people.Directory
@@ -156,11 +153,7 @@ func (s *Service) wireReads() {
 		Trace: feed.Trace{PageRead: func(viewer feed.UserID, r feed.Reading) { s.sources[viewer] = r.Source }},
 	}
 	s.Uncached = s.reading(&uncached)
-	s.OtherProcess = s.Uncached
-	if shared, keeps := s.Backend.Inboxes.(feed.SharedViewerCache); keeps {
-		s.Shared = pausedViewerCache{shared, s}
-		s.OtherProcess = s.reading(&viewercache.Cache{Direct: &uncached, Surveyor: s.Cache.Surveyor, Shared: s.Shared})
-	}
+	s.OtherProcess = s.reading(&viewercache.Cache{Direct: &uncached, Surveyor: s.Cache.Surveyor, Local: NewLocal()})
 	s.Timeline = s.Cached
 	if ViewerCacheOff() {
 		s.Timeline = s.Uncached

@@ -39,28 +39,6 @@ func (s *Service) At(n int, do func()) (ran func() bool) {
 	}
 }
 
-// pausedViewerCache is down when the inboxes are down.
-type pausedViewerCache struct {
-	feed.SharedViewerCache
-	s *Service
-}
-
-func (p pausedViewerCache) ReadCached(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, []byte, error) {
-	p.s.pause()
-	if p.s.Flaky.fails() {
-		return feed.Inbox{}, nil, errDown()
-	}
-	return p.SharedViewerCache.ReadCached(ctx, viewer, r)
-}
-
-func (p pausedViewerCache) PutCached(ctx context.Context, viewer feed.UserID, entry []byte, ttl time.Duration) error {
-	p.s.pause()
-	if p.s.Flaky.fails() {
-		return errDown()
-	}
-	return p.SharedViewerCache.PutCached(ctx, viewer, entry, ttl)
-}
-
 // paused has the stores of a service.
 type paused struct {
 	feed.Outboxes

@@ -106,7 +106,6 @@ func newSource(t *testing.T, b Backend, p feed.Policy, number int64, seed uint64
 		number: number, firstUser: feed.UserID(10 * number), firstPost: feed.PostID(100 * number),
 		rows: map[feed.Object]feed.Record{}, arrived: map[feed.Object]bool{},
 	}
-	m.s.Cache.Shared = m.s.Shared
 	UseIDs(t, b.Stores, IDsFor(p))
 	must(m.Numberer.CheckEpoch(m.ctx))
 	m.useIDs(IDsFor(p))

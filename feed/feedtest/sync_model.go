@@ -121,10 +121,10 @@ func (s *Service) syncProcess(local viewercache.Local) *syncProcess {
 	cached := *s.Cache.Direct
 	cached.Posts, cached.Primary = posts, primary
 	viewers := func(direct *timeline.Direct) feed.Viewers {
-		if local == nil && s.Shared == nil {
+		if local == nil {
 			return direct
 		}
-		return &viewercache.Cache{Direct: direct, Surveyor: s.Cache.Surveyor, Local: local, Shared: s.Shared}
+		return &viewercache.Cache{Direct: direct, Surveyor: s.Cache.Surveyor, Local: local}
 	}
 	uncached := cached
 	uncached.Posts = primary

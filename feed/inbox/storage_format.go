@@ -69,30 +69,6 @@ func (f *StorageFormat) Renew(ctx context.Context) error {
 // asked, so it turns false before another process can switch formats.
 func (f *StorageFormat) Usable() bool { return int64(time.Since(f.began)) < f.until.Load() }
 
-// CacheInFormat finds and stores nothing while the inboxes are not usable.
-func CacheInFormat(cache feed.SharedViewerCache, f *StorageFormat) feed.SharedViewerCache {
-	return formatCache{cache, f}
-}
-
-type formatCache struct {
-	cache  feed.SharedViewerCache
-	format *StorageFormat
-}
-
-func (c formatCache) ReadCached(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, []byte, error) {
-	if !c.format.Usable() {
-		return feed.Inbox{}, nil, ctx.Err()
-	}
-	return c.cache.ReadCached(ctx, viewer, r)
-}
-
-func (c formatCache) PutCached(ctx context.Context, viewer feed.UserID, entry []byte, keep time.Duration) error {
-	if !c.format.Usable() {
-		return ctx.Err()
-	}
-	return c.cache.PutCached(ctx, viewer, entry, keep)
-}
-
 // InFormat reports inboxes absent while they are not usable.
 func InFormat(inboxes feed.Inboxes, f *StorageFormat) feed.Inboxes { return formatInboxes{inboxes, f} }
 

@@ -53,7 +53,6 @@ func (b *batch) read(ctx context.Context) error {
 		return nil
 	}
 	state := b.viewers.State(b.viewer)
-	defer state.Close(ctx)
 	for ; len(open) > 0; open = b.open() {
 		if err := b.round(ctx, state, open); err != nil {
 			return err

@@ -2,7 +2,6 @@ package memstore
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"strconv"
 	"time"
@@ -204,16 +203,15 @@ func (p Pulses) Raise(ctx context.Context, was feed.Pulse, next int64) (bool, er
 
 // Copy is a copy of all data of [Inboxes], like the files of a saved server.
 type Copy struct {
-	viewers      map[feed.UserID]*inbox
-	viewerStates map[feed.UserID][]byte
-	number       int64
+	viewers map[feed.UserID]*inbox
+	number  int64
 }
 
 // Save returns a copy of the data.
 func (s *Inboxes) Save() Copy {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return Copy{viewers: clonedInboxes(s.viewers), viewerStates: maps.Clone(s.viewerStates), number: s.number}
+	return Copy{viewers: clonedInboxes(s.viewers), number: s.number}
 }
 
 // Load simulates a restart of the server with the data of a copy. The zero Copy is empty.
@@ -221,8 +219,6 @@ func (s *Inboxes) Load(c Copy) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.viewers, s.number = clonedInboxes(c.viewers), c.number
-	s.viewerStates = map[feed.UserID][]byte{}
-	maps.Copy(s.viewerStates, c.viewerStates)
 	s.run++
 }
 

@@ -12,14 +12,13 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// Inboxes implements [feed.Inboxes], [feed.InboxTrimmer] and [feed.SharedViewerCache]. Use
+// Inboxes implements [feed.Inboxes] and [feed.InboxTrimmer]. Use
 // [NewInboxes].
 type Inboxes struct {
 	cap int
 
-	mu           sync.Mutex
-	viewers      map[feed.UserID]*inbox
-	viewerStates map[feed.UserID][]byte
+	mu      sync.Mutex
+	viewers map[feed.UserID]*inbox
 	// number and run are the pulse.
 	number int64
 	run    int
@@ -35,7 +34,7 @@ type inbox struct {
 
 // NewInboxes returns an empty store of inboxes with at most cap entries each.
 func NewInboxes(cap int) *Inboxes {
-	return &Inboxes{cap: cap, viewers: map[feed.UserID]*inbox{}, viewerStates: map[feed.UserID][]byte{}}
+	return &Inboxes{cap: cap, viewers: map[feed.UserID]*inbox{}}
 }
 
 var _ feed.Inboxes = (*Inboxes)(nil)
@@ -127,7 +126,6 @@ func (s *Inboxes) Amend(ctx context.Context, viewer feed.UserID, a feed.Amendmen
 func (s *Inboxes) Remove(ctx context.Context, viewer feed.UserID) error {
 	_, err := locked(ctx, &s.mu, func() bool {
 		delete(s.viewers, viewer)
-		delete(s.viewerStates, viewer)
 		return true
 	})
 	return err
@@ -311,25 +309,4 @@ func (s *Snapshots) Load(ctx context.Context, viewer feed.UserID, name uint64) (
 	}
 	stored.Open = slices.Clone(stored.Open)
 	return &stored.Snapshot, nil
-}
-
-var _ feed.SharedViewerCache = (*Inboxes)(nil)
-
-// ReadCached implements [feed.SharedViewerCache].
-func (s *Inboxes) ReadCached(ctx context.Context, viewer feed.UserID, r feed.Range) (in feed.Inbox, state []byte, err error) {
-	in, err = locked(ctx, &s.mu, func() feed.Inbox {
-		state = s.viewerStates[viewer]
-		return s.read(viewer, r)
-	})
-	return in, state, err
-}
-
-// PutCached implements [feed.SharedViewerCache]. State never expires, so readers must check its
-// version.
-func (s *Inboxes) PutCached(ctx context.Context, viewer feed.UserID, state []byte, _ time.Duration) error {
-	_, err := locked(ctx, &s.mu, func() bool {
-		s.viewerStates[viewer] = slices.Clone(state)
-		return true
-	})
-	return err
 }

@@ -66,10 +66,6 @@ func TestLiveScenarios(t *testing.T) {
 	feedtest.Scenarios(t, os.DirFS("../live/testdata"), openBackend)
 }
 
-func TestViewerCache_KeepsContract(t *testing.T) {
-	feedtest.SharedViewerCache(t, func(_ *testing.T, cap int) feedtest.CachingInboxStore { return memstore.NewInboxes(cap) })
-}
-
 // A test may change returned objects. The model must not change with them.
 func TestStore_ReturnsCopies(t *testing.T) {
 	s := memstore.New(time.Now)

@@ -225,7 +225,6 @@ func (p *Publisher) React(ctx context.Context, viewer feed.UserID, r feed.Reacti
 // visible to viewer: a repost is hidden with its original.
 func (p *Publisher) own(ctx context.Context, viewer feed.UserID, id feed.PostID) (*feed.Post, error) {
 	state := p.Viewers.State(viewer)
-	defer state.Close(ctx)
 	posts, err := state.Posts(ctx, []feed.PostID{id})
 	if err != nil {
 		return nil, err
@@ -241,7 +240,6 @@ func (p *Publisher) own(ctx context.Context, viewer feed.UserID, id feed.PostID)
 
 func (p *Publisher) visible(ctx context.Context, viewer feed.UserID, id feed.PostID, field string) (*feed.Post, error) {
 	state := p.Viewers.State(viewer)
-	defer state.Close(ctx)
 	posts, err := feed.Judge(ctx, viewer, state, []feed.PostID{id}, feed.ScopePublic)
 	if err != nil {
 		return nil, err

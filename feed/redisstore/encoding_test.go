@@ -150,16 +150,6 @@ func anyKind() *rapid.Generator[keyspace] {
 	return rapid.SampledFrom([]keyspace{homeInboxes, replayInboxes})
 }
 
-func TestKeys_OfInboxAreInOneSlot(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		viewer := feed.UserID(rapid.Int64Range(1, math.MaxInt64).Draw(t, "viewer"))
-		kind := anyKind().Draw(t, "kind")
-		if a, b := hashslot.Of(kind.key(viewer)), hashslot.Of(kind.entry(viewer)); a != b {
-			t.Errorf("the inbox %s is in slot %d, and its entry of the viewer cache in %d", kind.key(viewer), a, b)
-		}
-	})
-}
-
 func TestKeys_ParseReturnsViewer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := feed.UserID(rapid.Int64Range(1, math.MaxInt64).Draw(t, "viewer"))

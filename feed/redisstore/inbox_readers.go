@@ -22,13 +22,12 @@ type wholeReader struct{}
 
 func (wholeReader) args(int, feed.Range) []any { return nil }
 
-func (wholeReader) fetch(ctx context.Context, r redis.UniversalClient, calls []scriptCall, also func(redis.Pipeliner)) []result {
+func (wholeReader) fetch(ctx context.Context, r redis.UniversalClient, calls []scriptCall) []result {
 	pipe := r.Pipeline()
 	read := make([]*redis.StringCmd, len(calls))
 	for i, c := range calls {
 		read[i] = pipe.Get(ctx, c.keys[0])
 	}
-	also(pipe)
 	_, _ = pipe.Exec(ctx) // the error is the first of those of the commands
 	results := make([]result, len(calls))
 	for i, cmd := range read {
@@ -81,11 +80,7 @@ func (scriptReader) args(cap int, r feed.Range) []any {
 	return []any{cap, direction, from, r.Limit}
 }
 
-// fetch runs the commands of also first, in a separate round trip if there are any.
-func (w scriptReader) fetch(ctx context.Context, r redis.UniversalClient, calls []scriptCall, also func(redis.Pipeliner)) []result {
-	pipe := r.Pipeline()
-	also(pipe)
-	_, _ = pipe.Exec(ctx) // the error is the first of those of the commands
+func (w scriptReader) fetch(ctx context.Context, r redis.UniversalClient, calls []scriptCall) []result {
 	results := make([]result, len(calls))
 	for i, cmd := range callAll(ctx, r, w.script, calls) {
 		results[i].reply, results[i].err = cmd.Result()

@@ -17,7 +17,6 @@ type Inboxes struct {
 	scripts scripts
 	reader  inboxReader
 	reads   *byServer[*inboxRead]
-	entries *byServer[entryWrite]
 	group   int
 }
 
@@ -55,7 +54,6 @@ func newInboxes(c *Client, names keyspace, cap int, options []InboxOption) *Inbo
 		s.reader = scriptReader{s.scripts.read}
 	}
 	s.reads = newByServer(c.redis, newBreaker(time.Now, readWithin), readBatches, readLinger, s.runReads)
-	s.entries = newByServer(c.redis, newBreaker(time.Now, readWithin), entryBatches, 0, s.runEntryWrites)
 	for _, option := range options {
 		option(s)
 	}
@@ -99,5 +97,5 @@ func (s *Inboxes) change(ctx context.Context, script *redis.Script, viewer feed.
 
 // Remove implements [feed.Inboxes] in one round trip.
 func (s *Inboxes) Remove(ctx context.Context, viewer feed.UserID) error {
-	return failed(ctx, s.redis.Unlink(ctx, s.names.key(viewer), s.names.entry(viewer)).Err())
+	return failed(ctx, s.redis.Unlink(ctx, s.names.key(viewer)).Err())
 }

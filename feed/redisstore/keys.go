@@ -14,7 +14,6 @@ import (
 //
 //	tideline:inbox:{viewer}                   a viewer's inbox in the first format
 //	tideline:inbox-2:{viewer}                 the same in the second, and so on
-//	tideline:inbox:{viewer}:note              the viewer's [feed.SharedViewerCache] entry
 //	tideline:replay-inbox:{viewer}            the viewer's replay inbox
 //	tideline:live:{host}:generation           the upcoming and live sessions of a host
 //	tideline:live-snapshot:{viewer}:name      the snapshot of one scroll, name in hex
@@ -70,9 +69,6 @@ func (s keyspace) append(text []byte, viewer feed.UserID) []byte {
 	text = append(append(text, s...), '{')
 	return append(strconv.AppendInt(text, int64(viewer), 10), '}')
 }
-
-// entry returns the key of a viewer's entry in the shared viewer cache, in the slot of their inbox.
-func (s keyspace) entry(viewer feed.UserID) string { return s.key(viewer) + ":note" }
 
 // parse returns false for a key that [keyspace.key] never returns.
 func (s keyspace) parse(name string) (viewer feed.UserID, ok bool) {

@@ -22,8 +22,8 @@ const (
 type inboxReader interface {
 	// args returns the arguments that go along with the key of an inbox.
 	args(cap int, r feed.Range) []any
-	// fetch asks for some inboxes, and for the commands of also, in one round trip or two.
-	fetch(ctx context.Context, r redis.UniversalClient, calls []scriptCall, also func(redis.Pipeliner)) []result
+	// fetch asks for some inboxes in one round trip.
+	fetch(ctx context.Context, r redis.UniversalClient, calls []scriptCall) []result
 	// parse reads an inbox whose keys are in ascending order and not many more than those within r.
 	// The reply must not be used afterwards.
 	parse(reply any, cap int, r feed.Range) (feed.Inbox, error)
@@ -35,38 +35,31 @@ type result struct {
 	err   error
 }
 
-// inboxRead reads an inbox, and the cache entry of the given key unless that is empty.
+// inboxRead reads an inbox.
 type inboxRead struct {
-	call     scriptCall
-	entryKey string
-	reply    any
-	entry    *redis.StringCmd
+	call  scriptCall
+	reply any
 }
 
 // Read implements [feed.Inboxes] in one round trip, which concurrent reads share. Redis gets less
 // time for it than for anything else, and after a failure reads fail at once for a moment, because
 // the reference query can serve the page.
 func (s *Inboxes) Read(ctx context.Context, viewer feed.UserID, r feed.Range) (feed.Inbox, error) {
-	in, _, err := s.read(ctx, viewer, r, "")
-	return in, err
-}
-
-func (s *Inboxes) read(ctx context.Context, viewer feed.UserID, r feed.Range, entryKey string) (feed.Inbox, []byte, error) {
 	key := s.names.key(viewer)
 	var read *inboxRead
 	err := s.reads.do(ctx, key, func(context.Context) *inboxRead {
-		read = &inboxRead{call: scriptCall{keys: []string{key}, args: s.reader.args(s.cap, r)}, entryKey: entryKey}
+		read = &inboxRead{call: scriptCall{keys: []string{key}, args: s.reader.args(s.cap, r)}}
 		return read
 	})
 	if err != nil {
-		return feed.Inbox{}, nil, failed(ctx, err)
+		return feed.Inbox{}, failed(ctx, err)
 	}
 	in, err := s.reader.parse(read.reply, s.cap, r)
 	if err != nil {
-		return feed.Inbox{}, nil, fmt.Errorf("the inbox of viewer %d in Redis is damaged: %w", viewer, err)
+		return feed.Inbox{}, fmt.Errorf("the inbox of viewer %d in Redis is damaged: %w", viewer, err)
 	}
 	in.Keys = within(in.Keys, r)
-	return in, read.cached(), nil
+	return in, nil
 }
 
 func (s *Inboxes) runReads(ctx context.Context, reads []*inboxRead, done func(i int, err error)) {
@@ -74,13 +67,7 @@ func (s *Inboxes) runReads(ctx context.Context, reads []*inboxRead, done func(i 
 	for i, r := range reads {
 		calls[i] = r.call
 	}
-	results := s.reader.fetch(ctx, s.redis, calls, func(pipe redis.Pipeliner) {
-		for _, r := range reads {
-			if r.entryKey != "" {
-				r.entry = pipe.Get(ctx, r.entryKey)
-			}
-		}
-	})
+	results := s.reader.fetch(ctx, s.redis, calls)
 	for i, r := range results {
 		if errors.Is(r.err, redis.Nil) {
 			r = result{}
@@ -88,15 +75,6 @@ func (s *Inboxes) runReads(ctx context.Context, reads []*inboxRead, done func(i 
 		reads[i].reply = r.reply
 		done(i, r.err)
 	}
-}
-
-// cached returns nil if no cache entry was wanted, or it cannot be read.
-func (r *inboxRead) cached() []byte {
-	if r.entry == nil || r.entry.Err() != nil {
-		return nil
-	}
-	entry, _ := r.entry.Bytes() // it has no other error
-	return entry
 }
 
 // within returns the keys in r, in its direction. keys ascend, from the end where r begins.

@@ -102,7 +102,7 @@ func TestWalk_MeetsRemainsOfInboxes(t *testing.T) {
 		ready(t, s, 2, 2)
 		ready(t, s, math.MaxInt64, 2)
 		for _, name := range []string{
-			"tideline:inbox:{1}:note", "tideline:inbox:{3}:note", "tideline:inbox:{4}",
+			"tideline:inbox:{1}:other", "tideline:inbox:{3}:other", "tideline:inbox:{4}",
 			"asynq:{default}:t:1", "tideline:inbox:{ann}", "tideline:inbox:{07}", "tideline:inbox:{8}:other",
 		} {
 			must(t, r.Set(t.Context(), name, "other", 0).Err())

@@ -75,7 +75,6 @@ func (u *Subscription) takeEdge(ctx context.Context) (feed.HomeChange, error) {
 		u.mu.Unlock()
 		state := u.all.Changes.Viewers.State(u.viewer)
 		posts, err := feed.Judge(ctx, u.viewer, state, []feed.PostID{c.ID}, feed.ScopeHome)
-		state.Close(ctx)
 		if err != nil {
 			return feed.HomeChange{}, err
 		}

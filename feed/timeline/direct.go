@@ -68,5 +68,3 @@ func (s *directState) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Pos
 	}
 	return feed.WithOwn(ctx, s.viewer, posts, s.d.Primary.Posts)
 }
-
-func (*directState) Close(context.Context) {}

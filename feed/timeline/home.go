@@ -48,7 +48,6 @@ func (rd *reader) hybrid(ctx context.Context, r feed.Range) ([]*feed.Post, error
 	if err != nil {
 		return nil, err
 	}
-	rd.state.Close(ctx)
 	rd.state = state
 	version, err := state.Version(ctx)
 	if err != nil {

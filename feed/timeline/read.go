@@ -31,7 +31,6 @@ func (t *Timeline) reader(viewer feed.UserID, path feed.Path) *reader {
 
 // close requests the upkeep last: a scroll leaves the reference query only for a later build.
 func (rd *reader) close(ctx context.Context) {
-	rd.state.Close(ctx)
 	rd.t.Trace.ReportEnqueue(rd.upkeep.Request(ctx, rd.t.Queue, rd.viewer))
 }
 

@@ -59,7 +59,7 @@ func TestScroll_LeavesReferenceQueryForLaterBuildOnly(t *testing.T) {
 // A read requests the build last. Otherwise the build would usually begin before the first page
 // is read, and the scroll could never leave the reference query.
 func TestScroll_RequestsBuildAfterFirstPage(t *testing.T) {
-	v := fixture.NewSharing(t)
+	v := fixture.NewCaching(t)
 	v.Follow(ann, star)
 	v.Post(star, 1)
 	v.Queue.Lose()

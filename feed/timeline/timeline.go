@@ -94,7 +94,6 @@ func (t *Timeline) NewCount(ctx context.Context, viewer feed.UserID, since strin
 // Posts returns one post for each id, nil if none is stored or viewer may not see it.
 func (t *Timeline) Posts(ctx context.Context, viewer feed.UserID, ids []feed.PostID) ([]*feed.Post, error) {
 	state := t.Viewers.State(viewer)
-	defer state.Close(ctx)
 	return feed.Judge(ctx, viewer, state, ids, feed.ScopePublic)
 }
 

@@ -1,5 +1,5 @@
 // Package viewercache caches viewer states: edges to other users, authors to pull, and the viewers'
-// own posts. A [Local] cache in the process comes before a [feed.SharedViewerCache].
+// own posts.
 //
 // Every read reads the viewer version from the primary. An entry holds the version that was read
 // before it, and is used only under the same version. Every change of what is cached raises a
@@ -15,20 +15,15 @@ import (
 )
 
 // Cache opens viewer states from what is cached. Its fields are set once, before the first
-// read. At least one of Local and Shared is set.
+// read.
 type Cache struct {
 	// Direct reads what is not cached. Its outboxes must be those of posts, which
 	// [feed.ViewerVersion.Own] counts.
 	Direct *timeline.Direct
 	// Surveyor combines the first reads for a viewer who is not cached.
 	Surveyor feed.Surveyor
-	// Local keeps entries in the process; nil keeps none.
-	Local Local
-	// Shared keeps entries next to the inboxes of Direct; nil keeps none.
-	Shared feed.SharedViewerCache
-	// Async runs a put into Shared after the read, or drops it; nil puts within the read.
-	Async func(func(context.Context))
-	Trace feed.Trace
+	Local    Local
+	Trace    feed.Trace
 }
 
 // Local keeps the entries of viewers in the process. It may drop any of them at any time. It is
@@ -44,7 +39,7 @@ var _ feed.Viewers = (*Cache)(nil)
 
 // State implements [feed.Viewers].
 func (c *Cache) State(viewer feed.UserID) feed.ViewerState {
-	if viewer == 0 || c.Local == nil {
+	if viewer == 0 {
 		return c.Direct.State(viewer)
 	}
 	return &state{c: c, viewer: viewer, local: func() *Entry { return c.Local.Get(viewer) }}
@@ -52,32 +47,16 @@ func (c *Cache) State(viewer feed.UserID) feed.ViewerState {
 
 // Inbox implements [feed.Viewers].
 func (c *Cache) Inbox(ctx context.Context, viewer feed.UserID, r feed.Range, path feed.Path) (feed.Inbox, feed.ViewerState, error) {
-	var local *Entry
-	if c.Local != nil {
-		local = c.Local.Get(viewer)
-	}
-	inbox, shared, err := c.readInbox(ctx, viewer, r, local == nil)
+	local := c.Local.Get(viewer)
+	inbox, err := c.Direct.Inboxes.Read(ctx, viewer, r)
 	if err != nil {
 		return inbox, nil, err
 	}
-	s := &state{c: c, viewer: viewer, shared: shared, shares: c.Shared != nil, local: func() *Entry { return local }}
+	s := &state{c: c, viewer: viewer, local: func() *Entry { return local }}
 	if inbox.State == feed.InboxReady {
 		// Nearly all inboxes that are read are warm.
 		likely := path.Through(&inbox, inbox.WarmUntil-1)
 		s.survey = &pulledAuthors{since: likely.Version, cold: likely.Cold}
 	}
 	return inbox, s, nil
-}
-
-// readInbox reads an inbox, and with it the shared entry if it is wanted.
-func (c *Cache) readInbox(ctx context.Context, viewer feed.UserID, r feed.Range, wanted bool) (feed.Inbox, *Entry, error) {
-	if c.Shared == nil || !wanted {
-		inbox, err := c.Direct.Inboxes.Read(ctx, viewer, r)
-		return inbox, nil, err
-	}
-	inbox, encoded, err := c.Shared.ReadCached(ctx, viewer, r)
-	if err == nil && c.Trace.SharedEntryRead != nil {
-		c.Trace.SharedEntryRead(len(encoded) > 0)
-	}
-	return inbox, decode(encoded), err
 }

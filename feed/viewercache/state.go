@@ -2,7 +2,6 @@ package viewercache
 
 import (
 	"context"
-	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -10,19 +9,14 @@ import (
 type state struct {
 	c      *Cache
 	viewer feed.UserID
-	// local returns the local entry, nil if there is none. shared is the shared entry. shares
-	// says that new state goes to the shared cache.
-	local  func() *Entry
-	shared *Entry
-	shares bool
+	// local returns the cached entry, nil if there is none.
+	local func() *Entry
 	// survey are the arguments of the read's likely call of Pulled; nil if there will be none.
 	survey *pulledAuthors
 	// current is what is cached and valid under version, if versioned is set.
 	versioned bool
 	version   feed.ViewerVersion
 	current   Entry
-	// learned: the read has loaded state that the shared entry lacks.
-	learned bool
 }
 
 func (s *state) Version(ctx context.Context) (feed.ViewerVersion, error) {
@@ -30,7 +24,7 @@ func (s *state) Version(ctx context.Context) (feed.ViewerVersion, error) {
 		return s.version, nil
 	}
 	local := s.local()
-	if local == nil && s.shared == nil && s.survey != nil {
+	if local == nil && s.survey != nil {
 		return s.readSurvey(ctx)
 	}
 	version, err := s.c.Direct.Relations.ViewerVersion(ctx, s.viewer)
@@ -40,21 +34,11 @@ func (s *state) Version(ctx context.Context) (feed.ViewerVersion, error) {
 	if s.c.Trace.VersionRead != nil {
 		s.c.Trace.VersionRead()
 	}
-	switch {
-	case local != nil:
-		s.use(local, version)
-	case s.shared != nil:
-		s.use(s.shared, version)
-		s.putLocal()
-	default:
-		s.begin(version)
+	s.begin(version)
+	if local != nil {
+		s.current = local.under(version)
 	}
 	return version, nil
-}
-
-// use sets the version, and what is valid of an entry under it.
-func (s *state) use(e *Entry, version feed.ViewerVersion) {
-	s.versioned, s.version, s.current = true, version, e.under(version)
 }
 
 func (s *state) begin(version feed.ViewerVersion) {
@@ -76,15 +60,8 @@ func (s *state) readSurvey(ctx context.Context) (feed.ViewerVersion, error) {
 }
 
 func (s *state) put() {
-	s.learned = true
-	s.putLocal()
-}
-
-func (s *state) putLocal() {
-	if s.c.Local != nil {
-		e := s.current
-		s.c.Local.Put(s.viewer, &e)
-	}
+	e := s.current
+	s.c.Local.Put(s.viewer, &e)
 }
 
 func (s *state) Edges(ctx context.Context, others []feed.UserID) ([]feed.Edge, error) {
@@ -165,30 +142,10 @@ func (s *state) ownPosts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, 
 		found, err := s.c.Direct.Primary.Posts(ctx, missing)
 		if err == nil {
 			s.current.posts = grown(s.current.posts, missing, found)
-			// Shared entries have no posts.
-			s.putLocal()
+			s.put()
 		}
 		return found, err
 	})
-}
-
-// Close implements [feed.ViewerState]. It shares what the read has loaded.
-func (s *state) Close(ctx context.Context) {
-	keep := keepFor - time.Duration(s.version.Now-s.current.since)*time.Millisecond
-	if !s.shares || !s.learned || keep <= 0 {
-		return
-	}
-	put := func(ctx context.Context) {
-		err := s.c.Shared.PutCached(ctx, s.viewer, s.current.encode(), keep)
-		if err != nil && s.c.Trace.SharedPutFailed != nil {
-			s.c.Trace.SharedPutFailed(err)
-		}
-	}
-	if s.c.Async == nil {
-		put(ctx)
-		return
-	}
-	s.c.Async(put)
 }
 
 // lookup returns one value for each key: cached ones, and the others from read.

@@ -179,8 +179,8 @@ type services struct {
 	// liveChanges reads what has changed in live feeds.
 	liveChanges *delta.LiveReader
 
-	// cacheWrites runs writes to the shared viewer cache and of doubts, and drops excess ones.
-	cacheWrites *backgroundPool
+	// doubtWrites stores doubts about addresses, and drops excess ones.
+	doubtWrites *backgroundPool
 	// activityWrites requests warm-ups of active users, and drops excess ones, which are requested
 	// again a minute later.
 	activityWrites *backgroundPool
@@ -211,11 +211,11 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 	trace := metrics.Trace(logTrace(st, log))
 	a := &services{
 		queue: queue, users: c.users, counters: c.counters, metrics: metrics,
-		cacheWrites: newBackgroundPool(), activityWrites: newBackgroundPool(),
+		doubtWrites: newBackgroundPool(), activityWrites: newBackgroundPool(),
 	}
 	direct := st.direct(c, inboxes)
 	a.timeline = &timeline.Timeline{
-		Viewers: a.viewers(st, c, direct, all.ViewerCache, trace), Inboxes: inboxes, Outboxes: st.sql, Reference: st.sql,
+		Viewers: st.viewers(c, direct, trace), Inboxes: inboxes, Outboxes: st.sql, Reference: st.sql,
 		Pending: st.sql, Places: c.follower, Queue: queue, ReferenceLimit: feed.NewSemaphore(p.ReferenceMax, p.ReferencePatience), Policy: p, Trace: trace,
 	}
 	a.addFeeds(st, c, p)
@@ -360,9 +360,6 @@ func logTrace(st *stores, log *slog.Logger) feed.Trace {
 			log.Warn("inboxes lost their last writes; pushing them again",
 				"server", server, "since", time.UnixMilli(to), "slices", n)
 		},
-		SharedPutFailed: func(err error) {
-			log.Debug("cannot store an entry of the viewer cache in Redis", "error", err)
-		},
 		InboxesDropped: func(server, why string) {
 			log.Warn("dropped all inboxes; reads rebuild them", "server", server, "reason", why)
 		},
@@ -439,7 +436,7 @@ func (a *services) periodic() []periodicJob {
 // finish waits for writes in the background and closes the queue.
 func (a *services) finish() {
 	a.activityWrites.wait()
-	a.cacheWrites.wait()
+	a.doubtWrites.wait()
 	a.live.pool.wait()
 	_ = a.queue.Close()
 }

@@ -22,7 +22,7 @@ type cacheSettings struct {
 	CacheMB  int           `name:"cache-mb" env:"TIDELINE_CACHE_MB" default:"64" placeholder:"N" help:"Megabytes for cached posts. Viewers get as much again, live feeds half, profiles, followees and two kinds of counters a quarter each, and live sessions an eighth; 0 disables caching (${default})."`
 	CacheTTL time.Duration `env:"TIDELINE_CACHE_TTL" default:"5s" placeholder:"DURATION" help:"Maximum age of a cached entry; 0 disables caching (${default})."`
 	// ViewerCache is on unless it is [viewerCacheOff].
-	ViewerCache string `env:"TIDELINE_VIEWER_CACHE" default:"on" enum:"on,off" help:"on caches the state of viewers, such as follows and blocks, in memory and in Redis; off reads it from the database for every page (${default})."`
+	ViewerCache string `env:"TIDELINE_VIEWER_CACHE" default:"on" enum:"on,off" help:"on caches the state of viewers, such as follows and blocks, in memory; off reads it from the database for every page (${default})."`
 }
 
 const viewerCacheOff = "off"

@@ -44,29 +44,6 @@ func TestHomePage_WarmTakesOneCommandTwoStatements(t *testing.T) {
 	}
 }
 
-// The viewer cache in Redis has the entry, so the page reads it with the inbox.
-func TestHomePage_SharedViewerCacheSavesStatements(t *testing.T) {
-	v := newHomeReads(t, cacheSettings{}, 40)
-	viewers := v.viewers(t, 1, 30)
-	v.build(t, viewers)
-	counts := func() [2]int64 {
-		v.statements.Store(0)
-		v.commands.Store(0)
-		v.page(t, viewers[0])
-		counted := [2]int64{v.statements.Load(), v.commands.Load()}
-		v.cacheWrites.wait()
-		return counted
-	}
-	// Survey, posts, edges, authors, counters and reactions.
-	if got := counts(); got[0] != 6 {
-		t.Errorf("the first page takes %d statements, want 6", got[0])
-	}
-	// Viewer version, posts, authors, counters and reactions.
-	if got := counts(); got != [2]int64{5, 1} {
-		t.Errorf("the second page takes %d statements and %d commands, want 5 and 1", got[0], got[1])
-	}
-}
-
 // A follow takes one round trip to the database for each of the followed profile, the edge, and the
 // change with its commit. A like takes as many, for the post, the edge to its author, and the change.
 func TestChanges_TakeThreeStatements(t *testing.T) {

@@ -58,7 +58,7 @@ func (c *Server) handler(a *services, st *stores, ops operatorEndpoints, demoDat
 	})
 	a.metrics.Connections(streams.Open)
 	a.metrics.Unsent(streams.Unsent)
-	graphql := endpoint(id, newProxyWatch(log, time.Now, st.sql, a.cacheWrites.run), resolvers.Deps{
+	graphql := endpoint(id, newProxyWatch(log, time.Now, st.sql, a.doubtWrites.run), resolvers.Deps{
 		Timeline: a.feeds, Directory: a.directory, Publisher: a.publisher, Follower: a.follower,
 		Moderator: a.moderator, Accounts: a.accounts, Live: a.live.feed, LiveChanges: a.liveChanges, Hosting: a.live.hosting, Subscriptions: a.subscribe,
 		Users: a.directory, Counters: a.counters, Relations: st.sql, Upstreams: st.upstreams.loaders(), Owned: a.sink.Policy.Owned, IDs: st.finder(), Positions: dataPositions{a.positions, a.reports}, Fanouts: a.monitorFanouts(st),

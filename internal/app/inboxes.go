@@ -16,9 +16,6 @@ type InboxStore interface {
 type InboxStores struct {
 	// Home keeps the inboxes of posts, and Replays those of replays.
 	Home, Replays InboxStore
-	// ViewerCache is shared between processes; nil where it would not be faster than the
-	// database.
-	ViewerCache feed.SharedViewerCache
 }
 
 // InboxesInSQL returns inboxes in the database, with at most limit entries each.
@@ -29,6 +26,5 @@ func InboxesInSQL(store *sqlstore.Store, limit int) InboxStores {
 // InboxesInRedis returns inboxes in Redis, with at most limit entries each.
 func InboxesInRedis(client *redisstore.Client, limit int) InboxStores {
 	format := redisstore.WithFormat(thisVersion().inbox)
-	home := redisstore.NewInboxes(client, limit, format)
-	return InboxStores{Home: home, Replays: redisstore.NewReplayInboxes(client, limit, format), ViewerCache: home}
+	return InboxStores{Home: redisstore.NewInboxes(client, limit, format), Replays: redisstore.NewReplayInboxes(client, limit, format)}
 }

@@ -54,14 +54,10 @@ type inFormatStore struct {
 
 // in returns the inboxes restricted to a storage format.
 func (s InboxStores) in(f *inbox.StorageFormat) InboxStores {
-	in := InboxStores{
+	return InboxStores{
 		Home:    inFormatStore{inbox.InFormat(s.Home, f), s.Home},
 		Replays: inFormatStore{inbox.InFormat(s.Replays, f), s.Replays},
 	}
-	if s.ViewerCache != nil {
-		in.ViewerCache = inbox.CacheInFormat(s.ViewerCache, f)
-	}
-	return in
 }
 
 func (a *services) usable() bool { return a.format == nil || a.format.Usable() }

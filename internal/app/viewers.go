@@ -21,12 +21,10 @@ func (st *stores) uncached() *timeline.Direct {
 }
 
 // viewers returns the viewer cache for home feeds, or direct if the cache is disabled.
-func (a *services) viewers(st *stores, c caches, direct *timeline.Direct, shared feed.SharedViewerCache, trace feed.Trace) feed.Viewers {
+func (st *stores) viewers(c caches, direct *timeline.Direct, trace feed.Trace) feed.Viewers {
 	local := c.localViewers()
-	if !c.viewerCache || local == nil && shared == nil {
+	if !c.viewerCache || local == nil {
 		return direct
 	}
-	return &viewercache.Cache{
-		Direct: direct, Surveyor: st.sql, Local: local, Shared: shared, Async: a.cacheWrites.run, Trace: trace,
-	}
+	return &viewercache.Cache{Direct: direct, Surveyor: st.sql, Local: local, Trace: trace}
 }

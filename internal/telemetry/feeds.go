@@ -21,10 +21,6 @@ type feeds struct {
 	dropped    prometheus.Counter
 	// versions are viewer versions that were read for the viewer cache.
 	versions prometheus.Counter
-	// shared are lookups in the shared viewer cache, by whether they found an entry; putsFailed
-	// are failed puts.
-	shared     map[bool]prometheus.Counter
-	putsFailed prometheus.Counter
 }
 
 func newFeeds(f factory) feeds {
@@ -32,7 +28,11 @@ func newFeeds(f factory) feeds {
 	versions.WithLabelValues("known")
 	// Nothing polls the change log yet. The series stays for existing dashboards.
 	f.counter("stamp_looks_failed_total", "Failed polls of the change log.")
-	notes := f.counters("viewer_notes_total", "Lookups in the shared viewer cache.", "note")
+	// There is no viewer cache in Redis any more. Its series stay for existing dashboards, too.
+	notes := f.counters("viewer_notes_total", "Lookups in a viewer cache in Redis.", "note")
+	notes.WithLabelValues("found")
+	notes.WithLabelValues("none")
+	f.counter("viewer_notes_failed_total", "Failed writes to a viewer cache in Redis.")
 	return feeds{
 		reads:      f.counters("feed_reads_total", "Pages of home feeds, by source and state of the inbox.", "source", "inbox"),
 		pulled:     f.histogram("feed_pulled_authors", "Outboxes merged into a page.", sizes()),
@@ -41,8 +41,6 @@ func newFeeds(f factory) feeds {
 		rolledBack: f.counter("inboxes_rolled_back_total", "Losses of a Redis server's last writes, which were repeated."),
 		dropped:    f.counter("inboxes_dropped_total", "Times that all inboxes were dropped."),
 		versions:   versions.WithLabelValues("unknown"),
-		shared:     map[bool]prometheus.Counter{true: notes.WithLabelValues("found"), false: notes.WithLabelValues("none")},
-		putsFailed: f.counter("viewer_notes_failed_total", "Failed writes to the shared viewer cache."),
 	}
 }
 
@@ -135,15 +133,8 @@ func (m *Metrics) Trace(next feed.Trace) feed.Trace {
 				next.VersionRead()
 			}
 		},
-		SharedEntryRead: func(found bool) {
-			m.feeds.shared[found].Inc()
-			if next.SharedEntryRead != nil {
-				next.SharedEntryRead(found)
-			}
-		},
-		SharedPutFailed: one(m.feeds.putsFailed, next.SharedPutFailed),
-		Swept:           both(m.swept, next.Swept),
-		EnqueueFailed:   one(m.fanout.enqueueFailures, next.EnqueueFailed),
+		Swept:         both(m.swept, next.Swept),
+		EnqueueFailed: one(m.fanout.enqueueFailures, next.EnqueueFailed),
 		Announced: both(func(_ feed.PostID, err error) {
 			m.fanout.announced.WithLabelValues(outcome(err)).Inc()
 		}, next.Announced),

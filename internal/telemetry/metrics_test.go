@@ -88,8 +88,6 @@ func TestTrace_CountsAndCallsNext(t *testing.T) {
 		Swept:              func(int, int) { calls["swept"]++ },
 		EnqueueFailed:      func(error) { calls["failed"]++ },
 		VersionRead:        func() { calls["version"]++ },
-		SharedEntryRead:    func(bool) { calls["shared read"]++ },
-		SharedPutFailed:    func(error) { calls["shared put failed"]++ },
 		Announced:          func(feed.PostID, error) { calls["announced"]++ },
 		SubscriptionsEnded: func(int, error) { calls["ended"]++ },
 		Ingested:           func(string, feed.Ingested) { calls["ingested"]++ },
@@ -106,10 +104,6 @@ func TestTrace_CountsAndCallsNext(t *testing.T) {
 		trace.FannedOut(1, time.Second)
 		trace.Swept(2, 3)
 		trace.EnqueueFailed(errors.New("away"))
-		trace.SharedEntryRead(true)
-		trace.SharedEntryRead(false)
-		trace.SharedEntryRead(false)
-		trace.SharedPutFailed(errors.New("away"))
 		trace.VersionRead()
 		trace.Announced(1, nil)
 		trace.Announced(2, errors.New("away"))
@@ -120,7 +114,7 @@ func TestTrace_CountsAndCallsNext(t *testing.T) {
 		}})
 		trace.ReportIngested(strings.Repeat("x", 65), feed.Ingested{Counts: feed.OutcomeCounts{{Outcome: feed.OutcomeBad}: 4}})
 	}
-	if len(calls) != 16 || calls["page"] != 2 || calls["swept"] != 1 {
+	if len(calls) != 14 || calls["page"] != 2 || calls["swept"] != 1 {
 		t.Errorf("the next trace got %v", calls)
 	}
 	wantLines(t, m, "tideline_feed_reads_total", `{inbox="cold",source="pull"} 2`, `{inbox="warm",source="inbox"} 2`)
@@ -130,9 +124,9 @@ func TestTrace_CountsAndCallsNext(t *testing.T) {
 	wantLines(t, m, "tideline_announcements_total", `{outcome="failed"} 2`, `{outcome="ok"} 2`)
 	wantLines(t, m, "tideline_subscriptions_ended_total", `{reason="missed"} 10`, `{reason="reset"} 2`)
 	wantLines(t, m, "tideline_stamps_total", `{journal="known"} 0`, `{journal="unknown"} 2`)
-	wantLines(t, m, "tideline_viewer_notes_total", `{note="found"} 2`, `{note="none"} 4`)
+	wantLines(t, m, "tideline_viewer_notes_total", `{note="found"} 0`, `{note="none"} 0`)
 	for metric, want := range map[string]string{
-		"viewer_notes_failed_total": "2", "stamp_looks_failed_total": "0",
+		"viewer_notes_failed_total": "0", "stamp_looks_failed_total": "0",
 		"inboxes_built_total": "2", "inboxes_removed_total": "2", "inboxes_rolled_back_total": "2", "inboxes_dropped_total": "2",
 		"fanouts_shed_total": "2", "slices_pushed_total": "2", "deliveries_total": "500", "enqueue_failures_total": "2",
 		"fanout_lag_seconds_sum": "2", "feed_pulled_authors_sum": "6",

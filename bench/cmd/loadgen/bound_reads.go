@@ -44,12 +44,10 @@ func (r *reads) next() feed.UserID {
 	return feed.UserID(r.first + (r.done.Add(1)-1)%(r.last-r.first+1))
 }
 
-// read makes the round trips of a page. It first reads the inbox with the cached state, which names
-// the authors, and then everything else in parallel. For viewers without cached state these reads
-// follow.
+// read makes the round trips of a page: first the inbox, then everything else in parallel.
 func (r *reads) read(ctx context.Context, viewer feed.UserID) error {
 	whole := feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: page.Size + 1}
-	inbox, _, err := r.inboxes.ReadCached(ctx, viewer, whole)
+	inbox, err := r.inboxes.Read(ctx, viewer, whole)
 	if err != nil {
 		return err
 	}
