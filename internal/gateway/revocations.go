@@ -39,7 +39,9 @@ type Revocations struct {
 	mu     sync.Mutex
 	loaded time.Time // when the last load began
 	used   bool      // whether tokens were used since
-	stale  bool      // whether Evict was called since
+	// evictions counts calls of Evict, and covered those before the last load began. A load that is under
+	// way covers none yet, so checks wait for it.
+	evictions, covered int
 	recent map[feed.Revocation]time.Time
 	// unrevoked are tokens that were not revoked when looked up. recent takes precedence.
 	unrevoked map[feed.Revocation]struct{}
@@ -142,7 +144,7 @@ func (r *Revocations) Revoke(ctx context.Context, id Identity) error {
 // have open connections, it reloads at once.
 func (r *Revocations) Evict(users []feed.UserID) {
 	r.mu.Lock()
-	r.stale = true
+	r.evictions++
 	reload := users == nil && len(r.watchers) > 0
 	for _, user := range users {
 		reload = reload || len(r.watchers[user]) > 0
@@ -184,7 +186,7 @@ func (r *Revocations) loadedSince(t time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.used = true
-	return !r.stale && !r.loaded.Before(t)
+	return r.covered == r.evictions && !r.loaded.Before(t)
 }
 
 // The caller holds loading.
@@ -193,17 +195,17 @@ func (r *Revocations) load(ctx context.Context) error {
 	defer cancel()
 	began := r.now()
 	r.mu.Lock()
-	r.stale, r.used = false, false
+	r.used = false
+	covered := r.evictions
 	window := r.window(began)
 	r.mu.Unlock()
 	found, err := r.store.RevokedWithin(ctx, window)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err != nil {
-		r.stale = true
 		return err
 	}
-	r.loaded = began
+	r.loaded, r.covered = began, covered
 	for by, at := range r.recent {
 		if began.Sub(at) > keepFor {
 			delete(r.recent, by)

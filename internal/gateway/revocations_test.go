@@ -84,6 +84,37 @@ func TestRecheck_AsksTheStoreAfterAnEviction(t *testing.T) {
 	wantEqual(t, 1, recheck()+recheck(), "loads for two events after an eviction")
 }
 
+// loadingStore calls during while a load runs.
+type loadingStore struct {
+	windows
+	during func()
+	found  []feed.Revocation
+}
+
+func (s *loadingStore) RevokedWithin(context.Context, time.Duration) ([]feed.Revocation, error) {
+	s.during()
+	return s.found, nil
+}
+
+// An event of a change after the deletion would be sent while the load runs.
+func TestRecheck_WaitsForRunningLoad(t *testing.T) {
+	store := &loadingStore{during: func() {}}
+	r := NewRevocations(store, atNoon)
+	ctx := r.watchFor(t.Context(), feed.Revocation{User: 1, Token: "hash"}, errRevoked())
+	noError(t, r.Refresh(t.Context()))
+	r.Evict([]feed.UserID{99}) // who has no connection, so nothing is loaded at once
+	store.found = []feed.Revocation{{User: 1}}
+	fresh := true
+	store.during = func() { fresh = r.loadedSince(atNoon()) }
+	noError(t, r.Refresh(t.Context()))
+	if fresh {
+		t.Error("what was known before the eviction counts as fresh while the load runs")
+	}
+	if !r.loadedSince(atNoon()) || context.Cause(ctx) == nil {
+		t.Error("after the load the connection of a deleted account is open")
+	}
+}
+
 // anyToken accepts every token.
 type anyToken struct{}
 
