@@ -75,8 +75,13 @@ func TestChanges_RelationRemovesPostsOutsideFilter(t *testing.T) {
 func TestChanges_TokenBelongsToFilter(t *testing.T) {
 	w := newTown(t)
 	filters := []feed.Filter{
-		{}, feed.OfKinds(feed.KindPost), feed.Filter{}.WithMedia(true), feed.Filter{}.WithMedia(false),
-		feed.Filter{}.InLanguages("en"), feed.Filter{}.InLanguages("en", "de"), feed.OfKinds(feed.KindPost).InLanguages("en"),
+		{},
+		feed.OfKinds(feed.KindPost),
+		feed.Filter{}.WithMedia(true),
+		feed.Filter{}.WithMedia(false),
+		feed.Filter{}.InLanguages("en"),
+		feed.Filter{}.InLanguages("en", "de"),
+		feed.OfKinds(feed.KindPost).InLanguages("en"),
 	}
 	for i, of := range filters {
 		for j, asked := range filters {

@@ -304,12 +304,6 @@ func TestCache_LimitsEntry(t *testing.T) {
 // stranger removes the local cache.
 func stranger(c *viewercache.Cache) { c.Local = feedtest.NewLocal() }
 
-// fresh reads posts from the primary.
-func fresh(c *viewercache.Cache) {
-	store := c.Direct.Primary.(primary).store //nolint:forcetypeassert // asks makes it so
-	c.Direct.Posts, c.Direct.Primary = store, store
-}
-
 // A survey asks for the authors that a warm inbox does not cover, because nearly all inboxes are
 // warm.
 func TestSurvey_OfWarmInboxIsNotUsedForCold(t *testing.T) {
