@@ -15,12 +15,12 @@ const exactness = "exactness"
 // the kernel have no purpose of their own and count for their callers.
 func purposes() []kind {
 	return []kind{
-		{"GraphQL", []string{"github.com/99designs/", "github.com/vektah/", module + "/resolvers", module + "/graph.", module + "/graph/"}},
+		{"GraphQL", []string{"github.com/99designs/", "github.com/vektah/", module + "/resolvers", module + "/internal/edge/apierror", module + "/internal/edge/transport", module + "/graph.", module + "/graph/"}},
 		// SQL is read for versions of viewers, and each second for counters.
-		{exactness, []string{module + "/feed.", module + "/feed/timeline", module + "/feed/viewercache", module + "/feed/sqlstore", module + "/internal/batch", "github.com/jackc/", "database/sql."}},
+		{exactness, []string{module + "/feed.", module + "/feed/timeline", module + "/feed/viewercache", module + "/feed/sqlstore", module + "/internal/kit/batch", "github.com/jackc/", "database/sql."}},
 		{"visibility", []string{module + "/feed.Judge", module + "/feed.(*verdict)", module + "/feed/viewercache.(*state).Edges", module + "/feed/viewercache.edges"}},
-		{"limits", []string{module + "/resolvers/guard", module + "/internal/fairshare"}},
-		{"HTTP and stores", []string{"net/http.", "github.com/redis/", "github.com/golang-jwt/", "github.com/prometheus/", "log/slog.", module + "/feed/redisstore", module + "/feed/lrucache", module + "/feed/viewercache.(*state).Posts", module + "/internal/gateway", module + "/internal/telemetry"}},
+		{"limits", []string{module + "/internal/edge/guard", module + "/internal/kit/fairshare"}},
+		{"HTTP and stores", []string{"net/http.", "github.com/redis/", "github.com/golang-jwt/", "github.com/prometheus/", "log/slog.", module + "/feed/redisstore", module + "/feed/lrucache", module + "/feed/viewercache.(*state).Posts", module + "/internal/edge/gateway", module + "/internal/telemetry"}},
 	}
 }
 

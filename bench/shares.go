@@ -14,15 +14,15 @@ func kinds() []kind {
 		{"kernel: sending, receiving, waking threads", []string{"internal/runtime/syscall", "syscall.", "runtime.futex", "runtime.epoll", "runtime.write", "runtime.usleep", "runtime.osyield"}},
 		{"memory allocation and garbage collection", []string{"runtime.mallocgc", "runtime.gc", "runtime.bgsweep", "runtime.bgscavenge", "runtime.scan", "runtime.mark", "runtime.sweep", "runtime.wb", "runtime.newobject", "runtime.growslice"}},
 		{"Go scheduler", []string{"runtime.schedule", "runtime.findRunnable", "runtime.mcall", "runtime.park_m", "runtime.goready", "runtime.ready", "runtime.sysmon", "runtime.mstart", "runtime.chan", "runtime.selectgo", "runtime.sema"}},
-		{"PostgreSQL: statements and rows", []string{"github.com/jackc/", "database/sql.", module + "/feed/sqlstore", module + "/internal/batch"}},
+		{"PostgreSQL: statements and rows", []string{"github.com/jackc/", "database/sql.", module + "/feed/sqlstore", module + "/internal/kit/batch"}},
 		{"Redis: commands and replies", []string{"github.com/redis/", module + "/feed/redisstore"}},
 		{"caches", []string{module + "/feed/lrucache", "github.com/hashicorp/"}},
 		{"feed", []string{module + "/feed.", module + "/feed/"}},
 		{"live feed", []string{module + "/feed/live."}},
 		{"encoding of the response", []string{module + "/graph.", module + "/graph/"}},
-		{"rest of GraphQL", []string{"github.com/99designs/", "github.com/vektah/", module + "/resolvers"}},
-		{"tokens, limits, log, metrics", []string{module + "/internal/gateway", module + "/internal/telemetry", module + "/resolvers/guard", "github.com/golang-jwt/", "github.com/prometheus/", "log/slog."}},
-		{"HTTP", []string{"net/http.", "net/textproto.", module + "/resolvers/transport"}},
+		{"rest of GraphQL", []string{"github.com/99designs/", "github.com/vektah/", module + "/resolvers", module + "/internal/edge/apierror"}},
+		{"tokens, limits, log, metrics", []string{module + "/internal/edge/gateway", module + "/internal/telemetry", module + "/internal/edge/guard", "github.com/golang-jwt/", "github.com/prometheus/", "log/slog."}},
+		{"HTTP", []string{"net/http.", "net/textproto.", module + "/internal/edge/transport"}},
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 // A sample counts for the innermost function with a category, and for its longest matching prefix.
 func TestShares(t *testing.T) {
 	shares := bench.Shares(sampled(map[string]int64{
-		"net/http.serve github.com/tideline-feeds/tideline/resolvers/guard.spend runtime.memmove": 40,
-		"net/http.serve github.com/tideline-feeds/tideline/resolvers.page":                        30,
+		"net/http.serve github.com/tideline-feeds/tideline/internal/edge/guard.spend runtime.memmove": 40,
+		"net/http.serve github.com/tideline-feeds/tideline/resolvers.page":                            30,
 		"net/http.serve syscall.write": 20,
 		"main.main":                    10,
 	}))

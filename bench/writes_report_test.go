@@ -29,7 +29,7 @@ func TestParts_DivideWarmPage(t *testing.T) {
 		"net/http.serve " + module + "/resolvers.page " + module + "/graph/pagejson.append runtime.mallocgc":          40,
 		"net/http.serve " + module + "/feed/timeline.(*Timeline).Page " + module + "/feed.Judge runtime.mallocgc":     10,
 		module + "/feed/timeline.(*Timeline).Page " + module + "/feed/redisstore.read github.com/redis/go-redis.read": 20,
-		module + "/resolvers/guard.measure":                                  5,
+		module + "/internal/edge/guard.measure":                              5,
 		module + "/feed/timeline.(*Timeline).Page " + module + "/feed.Merge": 15,
 		"runtime.gcBgMarkWorker":                                             10,
 	}), 200, 7)

@@ -417,7 +417,7 @@ type MirrorTable struct {
 	// From is the place of the snapshot. It has what was committed before.
 	From uint64
 	// Digest is that of the rules, and State is what the catalog of the source says of the table, in the
-	// form of internal/mirror.
+	// form of connect/mirror.
 	Digest, State string
 	// Types are those of the records that the table makes.
 	Types RecordTypes

@@ -28,8 +28,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed/subscribe"
 	"github.com/tideline-feeds/tideline/feed/timeline"
 	"github.com/tideline-feeds/tideline/graph/model"
+	"github.com/tideline-feeds/tideline/internal/edge/apierror"
 	"github.com/tideline-feeds/tideline/resolvers"
-	"github.com/tideline-feeds/tideline/resolvers/apierror"
 )
 
 // epoch is the base of publication times: post n is published n seconds later.

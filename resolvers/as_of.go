@@ -10,8 +10,8 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/positions"
-	"github.com/tideline-feeds/tideline/resolvers/guard"
-	"github.com/tideline-feeds/tideline/resolvers/transport"
+	"github.com/tideline-feeds/tideline/internal/edge/guard"
+	"github.com/tideline-feeds/tideline/internal/edge/transport"
 )
 
 // asOfExtension says what a response includes: of a query at least what was there before it, of a

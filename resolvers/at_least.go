@@ -10,7 +10,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/positions"
-	"github.com/tideline-feeds/tideline/resolvers/transport"
+	"github.com/tideline-feeds/tideline/internal/edge/transport"
 )
 
 // Positions knows how far the data is; [positions.Waiter] and [positions.Reports] do.

@@ -11,9 +11,9 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/positions"
+	"github.com/tideline-feeds/tideline/internal/edge/transport"
 	"github.com/tideline-feeds/tideline/resolvers"
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
-	"github.com/tideline-feeds/tideline/resolvers/transport"
 )
 
 // far are positions of which those of source "known" are reached.

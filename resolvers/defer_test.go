@@ -17,8 +17,8 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/internal/edge/guard"
 	"github.com/tideline-feeds/tideline/resolvers"
-	"github.com/tideline-feeds/tideline/resolvers/guard"
 )
 
 const acceptParts = "multipart/mixed;deferSpec=20220824, application/json"

@@ -6,7 +6,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/tideline-feeds/tideline/graph/pagejson"
-	"github.com/tideline-feeds/tideline/resolvers/guard"
+	"github.com/tideline-feeds/tideline/internal/edge/guard"
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 )
 

@@ -20,8 +20,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/graph"
 	"github.com/tideline-feeds/tideline/graph/model"
+	"github.com/tideline-feeds/tideline/internal/edge/guard"
 	"github.com/tideline-feeds/tideline/resolvers"
-	"github.com/tideline-feeds/tideline/resolvers/guard"
 )
 
 // pages are paths to pages, with the type of their selections.

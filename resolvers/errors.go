@@ -14,7 +14,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/graph"
 	"github.com/tideline-feeds/tideline/graph/model"
-	"github.com/tideline-feeds/tideline/resolvers/apierror"
+	"github.com/tideline-feeds/tideline/internal/edge/apierror"
 )
 
 // extensionsCode returns the code of an error of the domain as clients see it. If a read ends in a

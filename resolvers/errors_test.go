@@ -20,9 +20,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed/fanout"
 	"github.com/tideline-feeds/tideline/feed/memstore"
 	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/internal/edge/apierror"
+	"github.com/tideline-feeds/tideline/internal/edge/guard"
 	"github.com/tideline-feeds/tideline/resolvers"
-	"github.com/tideline-feeds/tideline/resolvers/apierror"
-	"github.com/tideline-feeds/tideline/resolvers/guard"
 )
 
 // broken fails every page with err, or panics with it.

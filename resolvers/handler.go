@@ -13,10 +13,10 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/graph"
 	"github.com/tideline-feeds/tideline/graph/pagejson"
-	"github.com/tideline-feeds/tideline/resolvers/apierror"
-	"github.com/tideline-feeds/tideline/resolvers/guard"
+	"github.com/tideline-feeds/tideline/internal/edge/apierror"
+	"github.com/tideline-feeds/tideline/internal/edge/guard"
+	"github.com/tideline-feeds/tideline/internal/edge/transport"
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
-	"github.com/tideline-feeds/tideline/resolvers/transport"
 )
 
 // NewHandler returns the GraphQL endpoint, for all protocols of package transport. It takes viewer

@@ -17,8 +17,8 @@ import (
 
 	"github.com/coder/websocket"
 
+	"github.com/tideline-feeds/tideline/internal/edge/transport"
 	"github.com/tideline-feeds/tideline/resolvers"
-	"github.com/tideline-feeds/tideline/resolvers/transport"
 )
 
 // idleMax is the goal for the memory that one operation of a client keeps while nothing happens:

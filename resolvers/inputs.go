@@ -8,7 +8,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/graph"
 	"github.com/tideline-feeds/tideline/graph/model"
-	"github.com/tideline-feeds/tideline/resolvers/guard"
+	"github.com/tideline-feeds/tideline/internal/edge/guard"
 )
 
 func scalars() map[string]guard.Scalar {

@@ -19,9 +19,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/internal/edge/guard"
+	"github.com/tideline-feeds/tideline/internal/edge/transport"
 	"github.com/tideline-feeds/tideline/resolvers"
-	"github.com/tideline-feeds/tideline/resolvers/guard"
-	"github.com/tideline-feeds/tideline/resolvers/transport"
 )
 
 // nested returns a query whose deepest field has the given depth.

@@ -7,9 +7,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/publish"
-	"github.com/tideline-feeds/tideline/resolvers/guard"
+	"github.com/tideline-feeds/tideline/internal/edge/guard"
+	"github.com/tideline-feeds/tideline/internal/edge/transport"
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
-	"github.com/tideline-feeds/tideline/resolvers/transport"
 )
 
 // Timeline reads feeds and posts as viewer may see them; lists.Feeds does. Viewer 0 is anonymous.

@@ -15,10 +15,10 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/subscribe"
 	"github.com/tideline-feeds/tideline/graph/model"
-	"github.com/tideline-feeds/tideline/resolvers/apierror"
-	"github.com/tideline-feeds/tideline/resolvers/guard"
+	"github.com/tideline-feeds/tideline/internal/edge/apierror"
+	"github.com/tideline-feeds/tideline/internal/edge/guard"
+	"github.com/tideline-feeds/tideline/internal/edge/transport"
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
-	"github.com/tideline-feeds/tideline/resolvers/transport"
 )
 
 // Subscriptions sends viewers the changes of their feeds; [subscribe.Subscriptions] does.

@@ -13,8 +13,8 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/resolvers/apierror"
-	"github.com/tideline-feeds/tideline/resolvers/guard"
+	"github.com/tideline-feeds/tideline/internal/edge/apierror"
+	"github.com/tideline-feeds/tideline/internal/edge/guard"
 )
 
 // Trace observes the API. Its functions may be nil, are called concurrently, and must not block.

@@ -18,11 +18,11 @@ if [ $# = 0 ]; then
 		./feed/live FuzzCursor
 		./feed/texts FuzzNewHandle
 		./graph/model FuzzGlobalID
-		./internal/gateway FuzzVerify
-		./internal/gateway FuzzKeySet
-		./internal/records FuzzMembers
-		./internal/wellformed FuzzJSON
-		./resolvers/guard FuzzGuard
+		./internal/edge/gateway FuzzVerify
+		./internal/edge/gateway FuzzKeySet
+		./feed/records FuzzMembers
+		./internal/kit/wellformed FuzzJSON
+		./internal/edge/guard FuzzGuard
 	end
 	exit
 fi

@@ -31,25 +31,18 @@ eval "$list" | sed 's,^\./,,' | while read -r file; do [ ! -f "$file" ] || echo 
 	xargs awk -v by="$by" '
 	# The room of a folder: the longest of these names that begins it, otherwise "others".
 	BEGIN {
-		split("feed/sqlstore feed/redisstore feed/lrucache feed/apply:records internal/records:records " \
-			"internal/ingest:records feed graph resolvers resolvers/guard:edge resolvers/transport:edge " \
-			"internal/gateway:edge internal/httpbody:edge tasks internal/app internal/cli internal/mirror:connect " \
-			"internal/bus:connect internal/mapping:connect internal/shadow:connect internal/compare:connect " \
-			"internal/upstream internal/telemetry internal/batch:kit internal/circuit:kit internal/fairshare:kit " \
-			"internal/hashslot:kit internal/warnings:kit internal/wellformed:kit web clients tests bench " \
+		split("feed feed/records feed/sqlstore feed/redisstore feed/lrucache graph resolvers internal/edge internal/kit " \
+			"tasks internal/app internal/cli connect internal/upstream internal/telemetry web clients tests bench " \
 			"internal/testenv internal/archtest", names, " ")
-		for (i in names) {
-			split(names[i], name, ":")
-			rooms[name[1]] = name[2] == "" ? name[1] : name[2]
-		}
+		for (i in names) rooms[names[i]]
 	}
 	function room(folder) {
 		while (!(folder in rooms)) if (!sub(/\/[^\/]*$/, "", folder)) return "others"
-		return rooms[folder]
+		return folder
 	}
 	function kind(file) {
 		if (file ~ /^(bench|internal\/(bench|loadgen|capacity))\// || file ~ /_bench_test\.go$/) return "benchmarks"
-		if (file ~ /^(feed\/(feedtest|memstore)|internal\/(testenv|eventually|pipenet)|tests\/harness)\//) return "helpers"
+		if (file ~ /^(feed\/(feedtest|memstore)|internal\/(testenv|kit\/(eventually|pipenet))|tests\/harness)\//) return "helpers"
 		if (file ~ /_test\.go$/ || file ~ /^(tests|internal\/archtest)\//) return "tests"
 		if (file ~ /^(internal\/cmd|tools|deploy|clients)\//) return "tools"
 		return "product"

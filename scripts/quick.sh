@@ -11,5 +11,5 @@ go build ./...
 scripts/gotest.sh -run '^TestModule_KeepsItsRules$' ./internal/archtest
 # scripts/test.sh runs the suites of the database stores on real servers.
 # shellcheck disable=SC2046 # one argument for each package
-exec scripts/gotest.sh "$@" $(go list ./feed/... ./graph/... ./resolvers/... ./internal/records/... |
+exec scripts/gotest.sh "$@" $(go list ./feed/... ./graph/... ./resolvers/... ./internal/edge/... |
 	grep -v -e /sqlstore -e /redisstore)

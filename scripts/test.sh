@@ -14,8 +14,8 @@ export CGO_ENABLED=1
 
 # Packages whose own goroutines meet run with the race detector. It makes other tests slower, finds
 # nothing there, and needs a second build of all libraries.
-raced="feed/changes feed/live feed/lrucache feed/subscribe feed/viewercache internal/app internal/batch
-	internal/gateway internal/ingest internal/upstream resolvers/guard resolvers/loaders resolvers/transport tasks"
+raced="feed/changes feed/live feed/lrucache feed/subscribe feed/viewercache internal/app internal/kit/batch
+	internal/edge/gateway feed/records/ingest internal/upstream internal/edge/guard resolvers/loaders internal/edge/transport tasks"
 with= without=
 for package in $(go list -f '{{.Dir}}' ./...); do
 	package=${package#"$PWD"}

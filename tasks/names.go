@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/internal/hashslot"
+	"github.com/tideline-feeds/tideline/internal/kit/hashslot"
 )
 
 // names are the names of the queues of one deployment, but for [QueueIngest], which is public.

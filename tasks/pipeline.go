@@ -8,7 +8,7 @@ import (
 	"github.com/hibiken/asynq"
 	"github.com/redis/go-redis/v9"
 
-	"github.com/tideline-feeds/tideline/internal/batch"
+	"github.com/tideline-feeds/tideline/internal/kit/batch"
 )
 
 // pipelines makes the client of [Queue] send the tasks that goroutines enqueue at the same time in

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/internal/circuit"
+	"github.com/tideline-feeds/tideline/internal/kit/circuit"
 )
 
 // The queues have an asynq server each: within one, a long fan-out would starve the builds. Plans and

@@ -3,7 +3,7 @@ package web
 import (
 	"net/http"
 
-	"github.com/tideline-feeds/tideline/internal/httpbody"
+	"github.com/tideline-feeds/tideline/internal/kit/httpbody"
 )
 
 const (

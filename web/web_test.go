@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tideline-feeds/tideline/internal/httpbody"
+	"github.com/tideline-feeds/tideline/internal/kit/httpbody"
 )
 
 // site mounts the pages as the program does.

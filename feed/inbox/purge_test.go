@@ -10,7 +10,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/feedtest"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/feed/inbox"
-	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/kit/eventually"
 )
 
 // rowsPerDay are the rows that become old on a day, for a hundred million users who each read twenty

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/feed/apply"
 	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/feed/records/apply"
 	"github.com/tideline-feeds/tideline/feed/texts"
 )
 

@@ -8,8 +8,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/internal/circuit"
-	"github.com/tideline-feeds/tideline/internal/hashslot"
+	"github.com/tideline-feeds/tideline/internal/kit/circuit"
+	"github.com/tideline-feeds/tideline/internal/kit/hashslot"
 )
 
 const (

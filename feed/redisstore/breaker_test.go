@@ -12,7 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/internal/circuit"
+	"github.com/tideline-feeds/tideline/internal/kit/circuit"
 )
 
 // bench is a breaker with a clock of its own.

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed/redisstore"
-	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/kit/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 

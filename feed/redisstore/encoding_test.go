@@ -14,7 +14,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
-	"github.com/tideline-feeds/tideline/internal/hashslot"
+	"github.com/tideline-feeds/tideline/internal/kit/hashslot"
 )
 
 // anyKey draws keys that contents may have, many of them at the ends of what fits.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/internal/hashslot"
+	"github.com/tideline-feeds/tideline/internal/kit/hashslot"
 )
 
 // Every key begins with tideline:, apart from those of other programs in the same Redis, such as a

@@ -13,7 +13,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/internal/hashslot"
+	"github.com/tideline-feeds/tideline/internal/kit/hashslot"
 )
 
 // Pulses implements [feed.Pulses] in Redis: one number on a single server, or one on each master.

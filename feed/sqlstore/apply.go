@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/feed/apply"
+	"github.com/tideline-feeds/tideline/feed/records/apply"
 )
 
 // A batch of records takes few statements for any mix of types: load reads what is stored of the

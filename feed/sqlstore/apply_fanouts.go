@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/feed/apply"
+	"github.com/tideline-feeds/tideline/feed/records/apply"
 )
 
 // beginFanouts stores the plans of small audiences and the events of other new and restored posts,

@@ -5,8 +5,8 @@ import (
 	"database/sql"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/feed/apply"
 	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/feed/records/apply"
 )
 
 // loadSessions returns the stored sessions, including those of deleted accounts, and blocks other

@@ -5,7 +5,7 @@ import (
 	"database/sql"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/feed/apply"
+	"github.com/tideline-feeds/tideline/feed/records/apply"
 )
 
 func (s *Store) load(ctx context.Context, tx *sql.Tx, n apply.Names) (*apply.Objects, error) {

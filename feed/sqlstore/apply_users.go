@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/feed/apply"
+	"github.com/tideline-feeds/tideline/feed/records/apply"
 	"github.com/tideline-feeds/tideline/feed/texts"
 )
 

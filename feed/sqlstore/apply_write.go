@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/feed/apply"
+	"github.com/tideline-feeds/tideline/feed/records/apply"
 )
 
 // writer stores the changes of a batch in its transaction.

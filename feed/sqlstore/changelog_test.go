@@ -13,7 +13,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
-	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/kit/eventually"
 )
 
 // The change log's promises are in feedtest. The tests here are about transactions, which feedtest

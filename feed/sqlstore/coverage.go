@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/internal/batch"
+	"github.com/tideline-feeds/tideline/internal/kit/batch"
 )
 
 // Covered implements [feed.Coverage].

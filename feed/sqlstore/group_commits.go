@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/internal/batch"
+	"github.com/tideline-feeds/tideline/internal/kit/batch"
 )
 
 // groupCommits coalesce changes that many users make to one row, such as the counters of a popular

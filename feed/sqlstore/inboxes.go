@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/internal/batch"
+	"github.com/tideline-feeds/tideline/internal/kit/batch"
 )
 
 // Inboxes implements [feed.Inboxes] and [feed.InboxTrimmer] in a table of entries and one of

@@ -8,7 +8,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
-	"github.com/tideline-feeds/tideline/internal/batch"
+	"github.com/tideline-feeds/tideline/internal/kit/batch"
 )
 
 // Every method reads in one statement, because two would see two snapshots.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
-	"github.com/tideline-feeds/tideline/internal/batch"
+	"github.com/tideline-feeds/tideline/internal/kit/batch"
 )
 
 // lookups are the batched reads by primary key of pages, shared by concurrent calls.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/internal/batch"
+	"github.com/tideline-feeds/tideline/internal/kit/batch"
 )
 
 // ViewerVersion implements [feed.Relations].

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/feed/apply"
-	"github.com/tideline-feeds/tideline/internal/batch"
+	"github.com/tideline-feeds/tideline/feed/records/apply"
+	"github.com/tideline-feeds/tideline/internal/kit/batch"
 )
 
 // SourceCounters returns the counters that records have set, zero without a record.

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/internal/batch"
+	"github.com/tideline-feeds/tideline/internal/kit/batch"
 )
 
 // Survey implements [feed.Surveyor]. On PostgreSQL concurrent surveys share one statement.

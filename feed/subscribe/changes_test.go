@@ -17,7 +17,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/memstore"
 	"github.com/tideline-feeds/tideline/feed/subscribe"
 	"github.com/tideline-feeds/tideline/feed/timeline"
-	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/kit/eventually"
 )
 
 // page returns the next page of changes as text, and its token.

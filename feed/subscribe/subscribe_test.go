@@ -14,7 +14,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/publish"
 	"github.com/tideline-feeds/tideline/feed/subscribe"
 	"github.com/tideline-feeds/tideline/feed/timeline"
-	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/kit/eventually"
 )
 
 // The users of the tests.

@@ -10,7 +10,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/internal/wellformed"
+	"github.com/tideline-feeds/tideline/internal/kit/wellformed"
 )
 
 // MarshalDateTime renders milliseconds since the epoch as RFC 3339 in UTC, to the millisecond.

@@ -9,9 +9,9 @@ import (
 	"net/http/pprof"
 	"time"
 
-	"github.com/tideline-feeds/tideline/internal/gateway"
-	"github.com/tideline-feeds/tideline/internal/warnings"
-	"github.com/tideline-feeds/tideline/resolvers/transport"
+	"github.com/tideline-feeds/tideline/internal/edge/gateway"
+	"github.com/tideline-feeds/tideline/internal/edge/transport"
+	"github.com/tideline-feeds/tideline/internal/kit/warnings"
 	"github.com/tideline-feeds/tideline/tasks"
 )
 

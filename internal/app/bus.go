@@ -6,11 +6,11 @@ import (
 	"log/slog"
 	"os"
 
+	"github.com/tideline-feeds/tideline/connect/bus"
+	"github.com/tideline-feeds/tideline/connect/mapping"
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/internal/bus"
-	"github.com/tideline-feeds/tideline/internal/ingest"
-	"github.com/tideline-feeds/tideline/internal/mapping"
-	"github.com/tideline-feeds/tideline/internal/records"
+	"github.com/tideline-feeds/tideline/feed/records"
+	"github.com/tideline-feeds/tideline/feed/records/ingest"
 )
 
 // SourceReader is what a process reads that brings in the records of a source.

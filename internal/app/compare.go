@@ -7,10 +7,10 @@ import (
 	"os"
 	"time"
 
+	"github.com/tideline-feeds/tideline/connect/compare"
+	"github.com/tideline-feeds/tideline/connect/mirror"
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
-	"github.com/tideline-feeds/tideline/internal/compare"
-	"github.com/tideline-feeds/tideline/internal/mirror"
 )
 
 // CompareSettings say with what the stored objects are compared.

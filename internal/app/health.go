@@ -14,8 +14,8 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/positions"
-	"github.com/tideline-feeds/tideline/internal/batch"
-	"github.com/tideline-feeds/tideline/internal/warnings"
+	"github.com/tideline-feeds/tideline/internal/kit/batch"
+	"github.com/tideline-feeds/tideline/internal/kit/warnings"
 )
 
 // health reports whether the process is alive, and whether it should get requests.

@@ -13,11 +13,11 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed/people"
 	"github.com/tideline-feeds/tideline/internal/demo"
-	"github.com/tideline-feeds/tideline/internal/gateway"
-	"github.com/tideline-feeds/tideline/internal/httpbody"
+	"github.com/tideline-feeds/tideline/internal/edge/gateway"
+	"github.com/tideline-feeds/tideline/internal/edge/transport"
+	"github.com/tideline-feeds/tideline/internal/kit/httpbody"
 	"github.com/tideline-feeds/tideline/internal/telemetry"
 	"github.com/tideline-feeds/tideline/resolvers"
-	"github.com/tideline-feeds/tideline/resolvers/transport"
 	"github.com/tideline-feeds/tideline/web"
 )
 

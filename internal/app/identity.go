@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/internal/gateway"
-	"github.com/tideline-feeds/tideline/resolvers/transport"
+	"github.com/tideline-feeds/tideline/internal/edge/gateway"
+	"github.com/tideline-feeds/tideline/internal/edge/transport"
 )
 
 // identitySettings configure which tokens are accepted.

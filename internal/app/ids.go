@@ -7,8 +7,8 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/lrucache"
-	"github.com/tideline-feeds/tideline/internal/gateway"
-	"github.com/tideline-feeds/tideline/internal/records"
+	"github.com/tideline-feeds/tideline/feed/records"
+	"github.com/tideline-feeds/tideline/internal/edge/gateway"
 	"github.com/tideline-feeds/tideline/tasks"
 )
 

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed/positions"
-	"github.com/tideline-feeds/tideline/internal/fairshare"
-	"github.com/tideline-feeds/tideline/internal/gateway"
-	"github.com/tideline-feeds/tideline/internal/ingest"
-	"github.com/tideline-feeds/tideline/resolvers/guard"
+	"github.com/tideline-feeds/tideline/feed/records/ingest"
+	"github.com/tideline-feeds/tideline/internal/edge/gateway"
+	"github.com/tideline-feeds/tideline/internal/edge/guard"
+	"github.com/tideline-feeds/tideline/internal/kit/fairshare"
 	"github.com/tideline-feeds/tideline/tasks"
 )
 

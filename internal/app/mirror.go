@@ -9,11 +9,11 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/tideline-feeds/tideline/connect/mirror"
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/inbox"
-	"github.com/tideline-feeds/tideline/internal/ingest"
-	"github.com/tideline-feeds/tideline/internal/mirror"
-	"github.com/tideline-feeds/tideline/internal/warnings"
+	"github.com/tideline-feeds/tideline/feed/records/ingest"
+	"github.com/tideline-feeds/tideline/internal/kit/warnings"
 	"github.com/tideline-feeds/tideline/tasks"
 )
 

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
-	"github.com/tideline-feeds/tideline/internal/gateway"
-	"github.com/tideline-feeds/tideline/internal/warnings"
+	"github.com/tideline-feeds/tideline/internal/edge/gateway"
+	"github.com/tideline-feeds/tideline/internal/kit/warnings"
 )
 
 const (

@@ -16,7 +16,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
-	"github.com/tideline-feeds/tideline/internal/gateway"
+	"github.com/tideline-feeds/tideline/internal/edge/gateway"
 	"github.com/tideline-feeds/tideline/internal/telemetry"
 	"github.com/tideline-feeds/tideline/tasks"
 )

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/internal/warnings"
+	"github.com/tideline-feeds/tideline/internal/kit/warnings"
 )
 
 // awaitedWarnAfter exceeds the delay of any healthy source.

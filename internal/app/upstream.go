@@ -8,7 +8,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/lrucache"
-	"github.com/tideline-feeds/tideline/internal/ingest"
+	"github.com/tideline-feeds/tideline/feed/records/ingest"
 	"github.com/tideline-feeds/tideline/internal/telemetry"
 	"github.com/tideline-feeds/tideline/internal/upstream"
 	"github.com/tideline-feeds/tideline/resolvers/loaders"

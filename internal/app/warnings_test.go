@@ -18,14 +18,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tideline-feeds/tideline/connect/mirror"
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/inbox"
 	"github.com/tideline-feeds/tideline/feed/memstore"
 	"github.com/tideline-feeds/tideline/feed/positions"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
-	"github.com/tideline-feeds/tideline/internal/gateway"
-	"github.com/tideline-feeds/tideline/internal/mirror"
-	"github.com/tideline-feeds/tideline/internal/warnings"
+	"github.com/tideline-feeds/tideline/internal/edge/gateway"
+	"github.com/tideline-feeds/tideline/internal/kit/warnings"
 )
 
 type steppedClock struct{ now time.Time }

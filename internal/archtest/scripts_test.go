@@ -41,15 +41,15 @@ func TestGotest_FailsWhenNothingIsSelected(t *testing.T) {
 		arguments []string
 		complaint string
 	}{
-		"a test of one of several packages": {[]string{"-run=TestTrue", "./internal/eventually", "./internal/circuit"}, ""},
-		"a test of one of several modules":  {[]string{"-run=TestTrue", "./internal/eventually", "./bench/capacity"}, ""},
+		"a test of one of several packages": {[]string{"-run=TestTrue", "./internal/kit/eventually", "./internal/kit/circuit"}, ""},
+		"a test of one of several modules":  {[]string{"-run=TestTrue", "./internal/kit/eventually", "./bench/capacity"}, ""},
 		"no test of another module":         {[]string{"-run", "NoSuchTest", "./bench/capacity"}, "-run NoSuchTest selects nothing"},
-		"a subtest":                         {[]string{"-run", "TestWaits/True", "./internal/eventually"}, ""},
-		"no test":                           {[]string{"-run", "NoSuchTest", "./internal/eventually"}, "-run NoSuchTest selects nothing"},
-		"one alternative without a test":    {[]string{"-run=TestTrue|NoSuchTest", "./internal/eventually"}, "-run NoSuchTest selects nothing"},
-		"no subtest":                        {[]string{"-run", "TestWaits/none", "./internal/eventually"}, "selects no subtest"},
-		"no benchmark":                      {[]string{"-run", "^$", "-bench", "NoSuchBenchmark", "./internal/eventually"}, "-bench NoSuchBenchmark selects nothing"},
-		"no fuzz target":                    {[]string{"-run", "^$", "-fuzz", "^FuzzNothing$", "./internal/eventually"}, "-fuzz ^FuzzNothing$ selects nothing"},
+		"a subtest":                         {[]string{"-run", "TestWaits/True", "./internal/kit/eventually"}, ""},
+		"no test":                           {[]string{"-run", "NoSuchTest", "./internal/kit/eventually"}, "-run NoSuchTest selects nothing"},
+		"one alternative without a test":    {[]string{"-run=TestTrue|NoSuchTest", "./internal/kit/eventually"}, "-run NoSuchTest selects nothing"},
+		"no subtest":                        {[]string{"-run", "TestWaits/none", "./internal/kit/eventually"}, "selects no subtest"},
+		"no benchmark":                      {[]string{"-run", "^$", "-bench", "NoSuchBenchmark", "./internal/kit/eventually"}, "-bench NoSuchBenchmark selects nothing"},
+		"no fuzz target":                    {[]string{"-run", "^$", "-fuzz", "^FuzzNothing$", "./internal/kit/eventually"}, "-fuzz ^FuzzNothing$ selects nothing"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			out, err := exec.CommandContext(t.Context(), filepath.Join(testenv.Checkout(t), "scripts", "gotest.sh"), c.arguments...).CombinedOutput()

@@ -6,7 +6,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/doctor"
 	"github.com/tideline-feeds/tideline/feed/explain"
 	"github.com/tideline-feeds/tideline/internal/app"
-	"github.com/tideline-feeds/tideline/internal/warnings"
+	"github.com/tideline-feeds/tideline/internal/kit/warnings"
 )
 
 // The report as JSON. Ids are strings, as in the API, because JSON numbers do not hold all of

@@ -9,9 +9,9 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/tideline-feeds/tideline/connect/compare"
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
-	"github.com/tideline-feeds/tideline/internal/compare"
 )
 
 // compare compares all objects with those of a source, and fails if one differs.

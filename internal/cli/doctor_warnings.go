@@ -10,7 +10,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/app"
-	"github.com/tideline-feeds/tideline/internal/warnings"
+	"github.com/tideline-feeds/tideline/internal/kit/warnings"
 	"github.com/tideline-feeds/tideline/tasks"
 )
 

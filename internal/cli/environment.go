@@ -12,7 +12,7 @@ import (
 	"github.com/agnivade/levenshtein"
 	"github.com/alecthomas/kong"
 
-	"github.com/tideline-feeds/tideline/internal/warnings"
+	"github.com/tideline-feeds/tideline/internal/kit/warnings"
 )
 
 // environment describes the variables with this program's prefix, for one command.

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/internal/records"
+	"github.com/tideline-feeds/tideline/feed/records"
 )
 
 // linesShown bounds the listed lines of one file and kind.

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/records"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/app"
-	"github.com/tideline-feeds/tideline/internal/records"
 )
 
 // ingestDeadCommand works on dead letters. It needs no Redis: servers find retried posts in the

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/records"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/app"
-	"github.com/tideline-feeds/tideline/internal/records"
 )
 
 // ingestResetVersionCommand lets a source send an object again whose version is wrong.

@@ -7,9 +7,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/tideline-feeds/tideline/connect/mirror"
+	"github.com/tideline-feeds/tideline/connect/mirror/propose"
 	"github.com/tideline-feeds/tideline/internal/app"
-	"github.com/tideline-feeds/tideline/internal/mirror"
-	"github.com/tideline-feeds/tideline/internal/mirror/propose"
 )
 
 // readSource calls a function with a transaction that can change nothing.

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/internal/app"
-	"github.com/tideline-feeds/tideline/internal/warnings"
+	"github.com/tideline-feeds/tideline/internal/kit/warnings"
 )
 
 // serveCommand runs a server.

@@ -16,11 +16,11 @@ import (
 
 	"golang.org/x/time/rate"
 
+	"github.com/tideline-feeds/tideline/connect/shadow"
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/inbox"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/app"
-	"github.com/tideline-feeds/tideline/internal/shadow"
 )
 
 // shadowCommand compares the feeds of another system with Tideline's, without changing anything.

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/kit/eventually"
 )
 
 // raceReport begins each report of the race detector.

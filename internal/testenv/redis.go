@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/kit/eventually"
 )
 
 // Redis starts an empty redis-server for this test and returns its URL, such as

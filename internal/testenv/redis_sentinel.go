@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/kit/eventually"
 )
 
 const (

@@ -24,7 +24,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/kit/eventually"
 )
 
 // Proxy is a TCP proxy between a program and a server that can simulate network faults. It starts

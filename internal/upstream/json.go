@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 
-	"github.com/tideline-feeds/tideline/internal/wellformed"
+	"github.com/tideline-feeds/tideline/internal/kit/wellformed"
 )
 
 // forEachMember calls each for the members of a JSON object. It finds their ends by brackets and quotes

@@ -13,7 +13,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/lrucache"
-	"github.com/tideline-feeds/tideline/internal/circuit"
+	"github.com/tideline-feeds/tideline/internal/kit/circuit"
 )
 
 // Status is what a service says of an object. The zero value is that it does not have it.

@@ -9,7 +9,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/tideline-feeds/tideline/graph"
-	"github.com/tideline-feeds/tideline/resolvers/guard"
+	"github.com/tideline-feeds/tideline/internal/edge/guard"
 )
 
 // costDirectives are those of Apollo, with the meaning of IBM's cost specification.

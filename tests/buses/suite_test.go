@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tideline-feeds/tideline/internal/bus"
-	"github.com/tideline-feeds/tideline/internal/eventually"
-	"github.com/tideline-feeds/tideline/internal/ingest"
+	"github.com/tideline-feeds/tideline/connect/bus"
+	"github.com/tideline-feeds/tideline/feed/records/ingest"
+	"github.com/tideline-feeds/tideline/internal/kit/eventually"
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 

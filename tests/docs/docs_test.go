@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tideline-feeds/tideline/feed/doctor"
-	"github.com/tideline-feeds/tideline/resolvers/guard"
+	"github.com/tideline-feeds/tideline/internal/edge/guard"
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 

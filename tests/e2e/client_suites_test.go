@@ -28,9 +28,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/edge/transport"
+	"github.com/tideline-feeds/tideline/internal/kit/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
-	"github.com/tideline-feeds/tideline/resolvers/transport"
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 

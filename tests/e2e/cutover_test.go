@@ -14,10 +14,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tideline-feeds/tideline/connect/shadow"
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/internal/eventually"
-	"github.com/tideline-feeds/tideline/internal/gateway"
-	"github.com/tideline-feeds/tideline/internal/shadow"
+	"github.com/tideline-feeds/tideline/internal/edge/gateway"
+	"github.com/tideline-feeds/tideline/internal/kit/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
@@ -157,7 +157,7 @@ func oldFeed(t *testing.T, entries []map[string]any) string {
 	return s.URL + "/v1"
 }
 
-// The tests of internal/shadow have a case of every reason why feeds differ.
+// The tests of connect/shadow have a case of every reason why feeds differ.
 func TestShadow_NamesBugsOfTheOldFeed(t *testing.T) {
 	t.Parallel()
 	env := shared(t, noDemo, sourceOwns)

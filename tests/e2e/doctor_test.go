@@ -8,7 +8,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/app"
-	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/kit/eventually"
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 

@@ -15,8 +15,8 @@ import (
 
 	"github.com/coder/websocket"
 
-	"github.com/tideline-feeds/tideline/internal/eventually"
-	"github.com/tideline-feeds/tideline/internal/gateway"
+	"github.com/tideline-feeds/tideline/internal/edge/gateway"
+	"github.com/tideline-feeds/tideline/internal/kit/eventually"
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 
@@ -40,7 +40,7 @@ func identityProvider(t *testing.T) (url string, sign func(claims map[string]any
 }
 
 // TestServe_TrustsIdentityProvider changes all settings of identity and browsers from their
-// defaults. The tests of internal/gateway have every reason to refuse tokens and origins.
+// defaults. The tests of internal/edge/gateway have every reason to refuse tokens and origins.
 func TestServe_TrustsIdentityProvider(t *testing.T) {
 	t.Parallel()
 	url, sign := identityProvider(t)
@@ -186,7 +186,7 @@ func (s *server) actingSocket(t *testing.T, token, user string) *websocket.Conn 
 }
 
 // TestService_MayDoWhatIsDocumented sends the requests of the table in docs/gateway.md with both
-// kinds of tokens. The tests of internal/gateway have every reason to refuse a service.
+// kinds of tokens. The tests of internal/edge/gateway have every reason to refuse a service.
 func TestService_MayDoWhatIsDocumented(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, embedded(t, noDemo, "TIDELINE_CORS_ORIGINS=https://app.example", "TIDELINE_SLOW_OPERATION=1ns")...)

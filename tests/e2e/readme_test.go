@@ -10,8 +10,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/tideline-feeds/tideline/internal/kit/warnings"
 	"github.com/tideline-feeds/tideline/internal/testenv"
-	"github.com/tideline-feeds/tideline/internal/warnings"
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
 

@@ -17,7 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	tideline "github.com/tideline-feeds/tideline/clients/go"
-	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/kit/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 	"github.com/tideline-feeds/tideline/tests/harness"
 )

@@ -23,7 +23,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/kit/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
@@ -245,7 +245,7 @@ func inTurn(got []receipt, posts []string) bool {
 }
 
 // TestCallback_SendsEventsToARouter checks that the setting reaches the server. The tests of
-// resolvers/transport have the protocol.
+// internal/edge/transport have the protocol.
 func TestCallback_SendsEventsToARouter(t *testing.T) {
 	t.Parallel()
 	messages := make(chan string, 1000)

@@ -20,8 +20,8 @@ import (
 	tideline "github.com/tideline-feeds/tideline/clients/go"
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/app"
-	"github.com/tideline-feeds/tideline/internal/eventually"
-	"github.com/tideline-feeds/tideline/internal/gateway"
+	"github.com/tideline-feeds/tideline/internal/edge/gateway"
+	"github.com/tideline-feeds/tideline/internal/kit/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/kit/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
@@ -77,7 +77,7 @@ var damaged = []string{
 	`INSERT INTO hearts VALUES (700001, 700001)`,
 }
 
-// damages change what is stored. The keys begin the lines about them. internal/compare tests all other
+// damages change what is stored. The keys begin the lines about them. connect/compare tests all other
 // differences.
 var damages = map[string]string{
 	"user 700001: name:":            `UPDATE users SET name = 'other' WHERE id = 700001`,

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/tideline-feeds/tideline/bench/loadgen/world"
-	"github.com/tideline-feeds/tideline/internal/eventually"
+	"github.com/tideline-feeds/tideline/internal/kit/eventually"
 )
 
 // testBound checks that bound serves the file for a viewer with an inbox or a pending build. For a

@@ -1,0 +1,267 @@
+package propose
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tideline-feeds/tideline/connect/mirror"
+)
+
+// mapEdges maps what is between users, and between users and posts.
+func (p *proposal) mapEdges() {
+	for _, t := range p.tables {
+		if t == p.users || t == p.posts || t == p.comments {
+			continue
+		}
+		if reaction := t.reactionType(); reaction != "" && p.posts != nil && p.mapReactions(t, reaction) {
+			continue
+		}
+		if typ := t.edgeType(); typ != "" && t.find(bodies[:4], mirror.Text) == nil {
+			p.mapEdge(t, typ)
+		}
+	}
+	p.likesOfFavorites()
+}
+
+// likesOfFavorites makes the favorites of a table likes if another table has bookmarks, and no table has
+// likes. Two tables that make the same objects would end those of each other.
+func (p *proposal) likesOfFavorites() {
+	var favorites []*rule
+	marks := false
+	for i := range p.inputs {
+		for j := range p.inputs[i].rules {
+			switch r := &p.inputs[i].rules[j]; {
+			case r.typ == "like":
+				return
+			case r.typ != "favorite":
+			case p.inputs[i].table.hasWord(func(word string) bool { return slices.Contains(bookmarks, word) }):
+				marks = true
+			default:
+				favorites = append(favorites, r)
+			}
+		}
+	}
+	if !marks {
+		return
+	}
+	for _, r := range favorites {
+		r.typ = "like"
+		r.notes = append(r.notes, "guess: these are likes, since another table has bookmarks")
+	}
+}
+
+// mapReactions reports whether the table has reactions to posts.
+func (p *proposal) mapReactions(t *table, typ string) bool {
+	users := t.references(p.users, userColumns, true)
+	if len(users) == 0 {
+		return false
+	}
+	r := rule{typ: typ}
+	posts := t.references(p.posts, p.postNames(), false)
+	var comments []reference
+	if p.comments != nil {
+		comments = t.references(p.comments, []string{"comment"}, false)
+	}
+	post, pair := "", t.polymorphic()
+	switch {
+	case len(posts) > 0 && len(comments) > 0 && comments[0].null:
+		post = fmt.Sprintf("%s ? %s : %s", comments[0].none, p.id(p.posts, posts[0]), p.id(p.comments, comments[0]))
+	case len(posts) > 0:
+		post = p.id(p.posts, posts[0])
+		if posts[0].null {
+			r.when = append(r.when, posts[0].some)
+		}
+	case len(comments) > 0:
+		post = p.id(p.comments, comments[0])
+	case pair != nil:
+		post, r.when = p.choose(t, pair)
+	default:
+		return false
+	}
+	if c := t.find(votes, mirror.Number); c != nil {
+		if !c.NotNull {
+			r.when = append(r.when, column(c.Name)+" != null")
+		}
+		r.when = append(r.when, column(c.Name)+" > 0")
+	}
+	r.add("user", "="+p.id(p.users, users[0]), "")
+	r.add("post", "="+post, "")
+	p.created(&r, t, "createdAt")
+	p.finish(&r, t)
+	p.inputs = append(p.inputs, input{table: t, rules: p.byKind(t, r, reactionTables)})
+	return true
+}
+
+// finish adds what ends an edge.
+func (p *proposal) finish(r *rule, t *table) {
+	if at, is := strings.CutPrefix(r.fields[len(r.fields)-1].value, "="); is {
+		p.ended(r, t, at)
+	}
+	if kind := t.find(kinds, mirror.Text, mirror.Enum); kind == nil || !t.isState(kind) {
+		p.conditions(r, t)
+	}
+}
+
+// mapEdge maps a table of pairs of users.
+func (p *proposal) mapEdge(t *table, typ string) {
+	names := slices.Concat(userColumns, actors, targets)
+	refs := t.references(p.users, names, true)
+	from, to, sure := ends(refs)
+	if from == nil {
+		return
+	}
+	r := rule{typ: typ}
+	if !sure {
+		r.notes = append(r.notes, "guess: the direction; swap the two if it is the other")
+	}
+	first, second := endNames(typ)
+	r.add(first, "="+p.id(p.users, *from), "")
+	r.add(second, "="+p.id(p.users, *to), "")
+	for _, pair := range t.polymorphics() {
+		if slices.Contains(slices.Concat(from.columns, to.columns), pair.id.Name) {
+			r.when = append(r.when, oneOf(column(pair.typ.Name), p.typeNames(t, &pair, p.users)))
+		}
+	}
+	p.created(&r, t, "createdAt")
+	p.accepted(&r, t)
+	p.finish(&r, t)
+	rules := p.byKind(t, r, edgeTables)
+	for _, there := range rules {
+		if there.typ != "follow" || !p.mutual(t, *from, *to) {
+			continue
+		}
+		back := there
+		back.fields = slices.Clone(back.fields)
+		back.fields[0].value, back.fields[1].value = back.fields[1].value, back.fields[0].value
+		back.notes = []string{"guess: a friendship is one row, and goes both ways; delete this rule if not"}
+		rules = append(rules, back)
+	}
+	p.inputs = append(p.inputs, input{table: t, rules: rules})
+}
+
+// accepted adds the condition that an edge was accepted, if times say so.
+func (p *proposal) accepted(r *rule, t *table) {
+	c := t.find(acceptances, mirror.Time, mirror.ZonelessTime)
+	if c == nil || c.NotNull || t.find(states, mirror.Text, mirror.Enum, mirror.Number) != nil || p.rows.matching(t, c, "") == 0 {
+		return
+	}
+	r.when = append(r.when, column(c.Name)+" != null")
+	r.notes = append(r.notes, fmt.Sprintf("guess: it holds once %s is set", c.Name))
+}
+
+// mutual reports that the rows are friendships, each of which is one row.
+func (p *proposal) mutual(t *table, from, to reference) bool {
+	friends := t.hasWord(func(word string) bool {
+		return slices.Contains([]string{"friend", "friendship", "connection", "freundschaft"}, word)
+	})
+	return friends && len(from.columns) == 1 && p.rows.mirrored(t, from.columns[0], to.columns[0]) == 0
+}
+
+// ends returns the two ends of an edge, nil without two. They are sure if a word says which is which.
+func ends(refs []reference) (from, to *reference, sure bool) {
+	const unknown = -1
+	pick := func(in []string, not int) int {
+		for i, r := range refs {
+			if i != not && slices.ContainsFunc(r.words, func(word string) bool { return slices.Contains(in, word) }) {
+				return i
+			}
+		}
+		return unknown
+	}
+	if len(refs) < 2 {
+		return nil, nil, false
+	}
+	target := pick(targets, unknown)
+	actor := pick(actors, target)
+	if target == unknown && actor != unknown {
+		target = 1 - min(actor, 1)
+	}
+	if actor == unknown && target != unknown {
+		actor = 1 - min(target, 1)
+	}
+	if sure = target != unknown; !sure {
+		actor, target = 0, 1
+	}
+	return &refs[actor], &refs[target], sure
+}
+
+// byKind makes rules for the kinds of edges in a column, if it has some that are known.
+func (p *proposal) byKind(t *table, r rule, known map[string]string) []rule {
+	c := t.find(kinds, mirror.Text, mirror.Enum)
+	if c == nil {
+		return []rule{r}
+	}
+	values := p.rows.values(t, c)
+	for _, label := range c.Type.Labels {
+		values = append(values, counted{text: label})
+	}
+	of := map[string][]string{}
+	var order []string
+	for _, v := range values {
+		typ := ""
+		for _, word := range tableWords(v.text) {
+			if known[word] != "" {
+				typ = known[word]
+			}
+		}
+		if typ == "" {
+			continue
+		}
+		if of[typ] == nil {
+			order = append(order, typ)
+		}
+		if !slices.Contains(of[typ], text(v.text)) {
+			of[typ] = append(of[typ], text(v.text))
+		}
+	}
+	if len(order) == 0 {
+		return []rule{p.withState(t, c, r)}
+	}
+	slices.Sort(order)
+	var rules []rule
+	if of[r.typ] == nil {
+		// One column says that it holds, and that it is another edge: accepted, or blocked.
+		if one := p.withState(t, c, r); len(one.when) > len(r.when) {
+			rules = append(rules, one)
+		}
+	}
+	for _, typ := range order {
+		one := r
+		one.typ, one.fields = typ, slices.Clone(r.fields)
+		if typ != r.typ {
+			one.fields[0].name, one.fields[1].name = endNames(typ)
+		}
+		one.when = append(slices.Clone(r.when), oneOf(column(c.Name), of[typ]))
+		rules = append(rules, one)
+	}
+	return rules
+}
+
+func (t *table) isState(c *mirror.Column) bool {
+	return slices.Contains(t.findAll(states, mirror.Text, mirror.Enum, mirror.Number), c)
+}
+
+// withState adds the condition on a column that is a state, such as "accepted", and no kind.
+func (p *proposal) withState(t *table, c *mirror.Column, r rule) rule {
+	if !t.isState(c) {
+		return r
+	}
+	if condition, note := p.state(t, c); condition != "" {
+		r.when, r.notes = append(r.when, condition), append(r.notes, note)
+	} else if note != "" {
+		r.notes = append(r.notes, note)
+	}
+	return r
+}
+
+// endNames are the fields of the two ends of an edge.
+func endNames(typ string) (from, to string) {
+	switch typ {
+	case "follow":
+		return "follower", "followee"
+	case "like", "favorite":
+		return "user", "post"
+	}
+	return "user", "target"
+}
