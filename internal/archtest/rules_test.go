@@ -36,29 +36,36 @@ var rules = archtest.Rules{
 		"feed/publish":   {"feed", "feed/people"},
 		"feed/subscribe": {"feed", "feed/delta", "feed/live"},
 
+		// Change records: their format, and how they are applied.
+		"feed/records":        {"feed", "feed/live", "feed/people", "feed/publish", "feed/texts", "feed/timeline", "internal/kit/wellformed"},
+		"feed/records/apply":  {"feed", "feed/live"},
+		"feed/records/ingest": {"feed", "feed/inbox", "internal/kit/fairshare", "connect/mapping", "feed/records", "internal/kit/wellformed", "internal/edge/apierror"},
+
 		// What stores it, each alone.
 		"feed/feedtest":            {"feed", "feed/changes", "feed/delta", "feed/explain", "feed/fanout", "feed/inbox", "feed/lists", "feed/live", "feed/people", "feed/publish", "feed/subscribe", "feed/timeline", "feed/viewercache", "internal/kit/eventually"},
 		"feed/feedtest/fixture":    {"feed", "feed/doctor", "feed/explain", "feed/feedtest", "feed/inbox", "feed/memstore", "feed/publish", "feed/timeline"},
-		"feed/records/apply":       {"feed", "feed/live"},
 		"feed/memstore":            {"feed", "feed/records/apply", "feed/live", "feed/texts"},
 		"feed/redisstore":          {"feed", "feed/live", "internal/kit/circuit", "internal/kit/batch", "internal/kit/hashslot"},
 		"feed/sqlstore":            {"feed", "feed/records/apply", "feed/live", "feed/sqlstore/migrations", "feed/texts", "internal/kit/batch"},
 		"feed/sqlstore/migrations": {},
 		"feed/lrucache":            {"feed", "feed/changes", "feed/live", "feed/viewercache"},
 
+		// What requests pass first.
+		"internal/edge/apierror":  {"feed"},
+		"internal/edge/gateway":   {"feed", "internal/kit/wellformed"},
+		"internal/edge/guard":     {"feed", "internal/kit/fairshare", "internal/kit/wellformed", "internal/edge/apierror"},
+		"internal/edge/transport": {"feed", "internal/kit/fairshare", "internal/kit/httpbody", "internal/kit/wellformed", "internal/edge/apierror"},
+
 		// The server. Resolvers and tasks never import each other: the domain's Queue is between
 		// them.
-		"graph":                   {"feed", "feed/live", "graph/model", "graph/pagejson"},
-		"graph/model":             {"feed", "feed/live", "internal/kit/wellformed"},
-		"graph/pagejson":          {"feed", "feed/live", "graph/model"},
-		"resolvers":               {"feed", "feed/fanout", "feed/live", "feed/people", "feed/positions", "feed/publish", "feed/subscribe", "graph", "graph/model", "graph/pagejson", "internal/edge/apierror", "internal/edge/guard", "resolvers/loaders", "internal/edge/transport"},
-		"internal/edge/apierror":  {"feed"},
-		"internal/edge/guard":     {"feed", "internal/kit/fairshare", "internal/kit/wellformed", "internal/edge/apierror"},
-		"resolvers/sdl":           {"feed", "graph", "internal/edge/guard"},
-		"resolvers/loaders":       {"feed", "feed/live", "feed/people"},
-		"internal/edge/transport": {"feed", "internal/kit/fairshare", "internal/kit/httpbody", "internal/kit/wellformed", "internal/edge/apierror"},
-		"tasks":                   {"feed", "feed/live", "internal/kit/batch", "internal/kit/circuit", "internal/kit/hashslot"},
-		"web":                     {"internal/kit/httpbody"},
+		"graph":             {"feed", "feed/live", "graph/model", "graph/pagejson"},
+		"graph/model":       {"feed", "feed/live", "internal/kit/wellformed"},
+		"graph/pagejson":    {"feed", "feed/live", "graph/model"},
+		"resolvers":         {"feed", "feed/fanout", "feed/live", "feed/people", "feed/positions", "feed/publish", "feed/subscribe", "graph", "graph/model", "graph/pagejson", "internal/edge/apierror", "internal/edge/guard", "resolvers/loaders", "internal/edge/transport"},
+		"resolvers/sdl":     {"feed", "graph", "internal/edge/guard"},
+		"resolvers/loaders": {"feed", "feed/live", "feed/people"},
+		"tasks":             {"feed", "feed/live", "internal/kit/batch", "internal/kit/circuit", "internal/kit/hashslot"},
+		"web":               {"internal/kit/httpbody"},
 
 		// The protocol of services that have contents, its client, and an example of such services.
 		"api/tideline/v1":                   {},
@@ -68,31 +75,32 @@ var rules = archtest.Rules{
 
 		"clients/go": {},
 
-		// Internal helpers.
-		"internal/edge/gateway":   {"feed", "internal/kit/wellformed"},
-		"internal/telemetry":      {"feed", "feed/subscribe"},
-		"connect/bus":             {"feed", "feed/redisstore", "feed/records/ingest"},
-		"connect/mapping":         {},
-		"connect/compare":         {"feed", "feed/records/apply", "feed/records"},
-		"connect/mirror":          {"feed", "feed/records/apply", "connect/compare", "feed/records/ingest", "connect/mapping", "feed/records"},
-		"feed/records/ingest":     {"feed", "feed/inbox", "internal/kit/fairshare", "connect/mapping", "feed/records", "internal/kit/wellformed", "internal/edge/apierror"},
-		"connect/mirror/propose":  {"feed", "connect/mirror"},
-		"connect/shadow":          {"feed", "feed/explain", "connect/mapping", "internal/kit/wellformed"},
-		"feed/records":            {"feed", "feed/live", "feed/people", "feed/publish", "feed/texts", "feed/timeline", "internal/kit/wellformed"},
-		"internal/demo":           {"feed", "feed/live"},
-		"internal/cmd/schema":     {"graph"},
-		"internal/licenses":       {},
-		"internal/testenv":        {"internal/kit/eventually"},
+		// What attaches other systems.
+		"connect/bus":            {"feed", "feed/redisstore", "feed/records/ingest"},
+		"connect/compare":        {"feed", "feed/records/apply", "feed/records"},
+		"connect/mapping":        {},
+		"connect/mirror":         {"feed", "feed/records/apply", "connect/compare", "feed/records/ingest", "connect/mapping", "feed/records"},
+		"connect/mirror/propose": {"feed", "connect/mirror"},
+		"connect/shadow":         {"feed", "feed/explain", "connect/mapping", "internal/kit/wellformed"},
+
+		// Helpers that know nothing of feeds.
+		"internal/kit/batch":      {},
+		"internal/kit/circuit":    {},
 		"internal/kit/eventually": {},
-		"internal/kit/pipenet":    {},
 		"internal/kit/fairshare":  {},
 		"internal/kit/hashslot":   {},
-		"internal/archtest":       {},
-		"internal/kit/circuit":    {},
-		"internal/kit/batch":      {},
-		"internal/kit/wellformed": {},
 		"internal/kit/httpbody":   {},
+		"internal/kit/pipenet":    {},
 		"internal/kit/warnings":   {},
+		"internal/kit/wellformed": {},
+
+		// Other helpers.
+		"internal/telemetry":  {"feed", "feed/subscribe"},
+		"internal/demo":       {"feed", "feed/live"},
+		"internal/cmd/schema": {"graph"},
+		"internal/licenses":   {},
+		"internal/testenv":    {"internal/kit/eventually"},
+		"internal/archtest":   {},
 
 		// The composition root and the command line.
 		"internal/app": {

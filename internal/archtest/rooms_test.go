@@ -1,0 +1,110 @@
+//go:build !race
+
+package archtest_test
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"testing"
+)
+
+// room is a part of the program: the packages in a folder, without those of rooms inside it.
+type room struct {
+	// imports are the other rooms that packages of this room may import, tests excepted.
+	imports []string
+	// lines is the most code that the room may have, as scripts/lines.sh counts product. A commit
+	// that raises it says what the room gets for it.
+	lines int
+}
+
+var rooms = map[string]room{
+	"feed":               {[]string{"internal/kit"}, 11500},
+	"feed/records":       {[]string{"feed", "internal/kit"}, 4000},
+	"feed/sqlstore":      {[]string{"feed", "feed/records", "internal/kit"}, 9400},
+	"feed/redisstore":    {[]string{"feed", "internal/kit"}, 2100},
+	"feed/lrucache":      {[]string{"feed"}, 600},
+	"graph":              {[]string{"feed", "internal/kit"}, 1200},
+	"resolvers":          {[]string{"feed", "graph", "internal/edge"}, 3300},
+	"internal/edge":      {[]string{"feed", "internal/kit"}, 7300},
+	"internal/kit":       {nil, 1300},
+	"internal/telemetry": {[]string{"feed"}, 1000},
+	"internal/upstream":  {[]string{"api/tideline/v1", "api/tideline/v1/tidelinev1connect", "feed", "feed/lrucache", "internal/kit"}, 900},
+	"tasks":              {[]string{"feed", "internal/kit"}, 1500},
+	"web":                {[]string{"internal/kit"}, 300},
+	"connect":            {[]string{"feed", "feed/records", "feed/redisstore", "internal/kit"}, 9500},
+	"internal/app": {[]string{
+		"feed", "feed/lrucache", "feed/records", "feed/redisstore", "feed/sqlstore", "graph", "internal/demo", "internal/edge", "internal/kit",
+		"internal/telemetry", "internal/upstream", "resolvers", "tasks", "web",
+	}, 4100},
+	"internal/cli": {[]string{
+		"connect", "feed", "feed/records", "feed/redisstore", "feed/sqlstore", "internal/app", "internal/edge", "internal/kit", "internal/licenses", "tasks", "web",
+	}, 3300},
+}
+
+// exceptions are imports across rooms that the table does not allow, with the reason.
+var exceptions = map[[2]string]string{
+	{"feed/memstore", "feed/records/apply"}:           "a store for tests, in the room of what it tests",
+	{"feed/records/ingest", "connect/mapping"}:        "payloads are decoded by a mapping",
+	{"feed/records/ingest", "internal/edge/apierror"}: "responses to POST /ingest have error codes",
+	{"internal/app", "connect/bus"}:                   "settings of tideline ingest open a bus",
+	{"internal/app", "connect/compare"}:               "settings of tideline doctor open a source",
+	{"internal/app", "connect/mapping"}:               "settings of tideline ingest read a mapping",
+	{"internal/app", "connect/mirror"}:                "settings of tideline mirror open a source",
+}
+
+// roomOf returns the room of a package, or the package if it is in none.
+func roomOf(pkg string) string {
+	for dir := pkg; dir != "."; dir = path.Dir(dir) {
+		if _, ok := rooms[dir]; ok {
+			return dir
+		}
+	}
+	return pkg
+}
+
+// rules has what each package imports; TestModule_KeepsItsRules compares it with the files.
+func TestRooms_ImportOnlyAllowedRooms(t *testing.T) {
+	excepted := map[[2]string]bool{}
+	for pkg, imports := range rules.Packages {
+		from, ok := rooms[roomOf(pkg)]
+		if !ok {
+			continue
+		}
+		for _, imported := range imports {
+			edge, to := [2]string{pkg, imported}, roomOf(imported)
+			if to == roomOf(pkg) || slices.Contains(from.imports, to) {
+				continue
+			}
+			if excepted[edge] = true; exceptions[edge] == "" {
+				t.Errorf("%s imports %s, but room %s may import only %q", pkg, imported, roomOf(pkg), from.imports)
+			}
+		}
+	}
+	for edge := range exceptions {
+		if !excepted[edge] {
+			t.Errorf("%s needs no exception for %s any more", edge[0], edge[1])
+		}
+	}
+}
+
+// productLines is a line of scripts/lines.sh: a room and its lines of product code.
+var productLines = regexp.MustCompile(`(?m)^(\S+) +(\d+) +\d+`)
+
+func TestRooms_KeepTheirCeilings(t *testing.T) {
+	seen := 0
+	for _, line := range productLines.FindAllStringSubmatch(run(t, "scripts/lines.sh"), -1) {
+		limit, ok := rooms[line[1]]
+		if !ok {
+			continue
+		}
+		seen++
+		if n, err := strconv.Atoi(line[2]); err != nil || n > limit.lines {
+			t.Errorf("room %s has %s lines of code, more than %d", line[1], line[2], limit.lines)
+		}
+	}
+	if seen != len(rooms) {
+		t.Errorf("scripts/lines.sh counts %d of %d rooms", seen, len(rooms))
+	}
+}
