@@ -74,7 +74,7 @@ func (c *Server) Check() error {
 		return BadSetting("--service-token must differ from --admin-token, which opens metrics and task queues")
 	}
 	if c.Reads != nil && c.redis().IsEmbedded() {
-		return BadSetting("%s works with other processes and needs a --redis-url they share; the embedded Redis belongs to one process", c.Reads.label())
+		return BadSetting("%s works with other processes and needs a --redis-url they share; the embedded Redis belongs to one process", c.Reads.Label())
 	}
 	if c.Role != roleAll && c.redis().IsEmbedded() {
 		return BadSetting("--role=%s works with other processes and needs a --redis-url they share; the embedded Redis belongs to one process", c.Role)
@@ -233,7 +233,9 @@ func (c *Server) startWork(ctx context.Context, group *errgroup.Group, a *servic
 	working, stop := context.WithCancel(context.WithoutCancel(ctx))
 	switch {
 	case c.Reads != nil:
-		group.Go(func() error { return c.Reads.consume(ctx, a, st, log) })
+		group.Go(func() error {
+			return c.Reads.Consume(ctx, Intake{Sink: a.sink, Store: st.sql, Metrics: a.metrics, Holder: a.maintenance.Holder, Log: log})
+		})
 	case c.Role != roleAPI:
 		group.Go(func() error { return work(working, a, st, log) })
 	}
@@ -302,7 +304,7 @@ func (c *Server) openAPI(ctx context.Context, a *services, st *stores, ops opera
 		_, _ = fmt.Fprint(start.Out, "Tideline\n", c.places())
 		name := "worker"
 		if c.Reads != nil {
-			name = c.Reads.label()
+			name = c.Reads.Label()
 		}
 		_, _ = fmt.Fprintf(start.Out, "tideline %s is ready after %v\n", name, time.Since(start.At).Round(time.Millisecond))
 		return func(ctx context.Context) error { <-ctx.Done(); ops.health.stop(); return nil }, nil

@@ -32,7 +32,7 @@ type doctorCommand struct {
 
 	Source   bool     `xor:"users" help:"Compare all objects with those of the mirror's source, or of a dump, instead of examining inboxes. The mirror waits for about a second."`
 	Position []string `placeholder:"PARTITION:POSITION" help:"With --source and a dump: the place of the source that the dump is of. It fails if another one is applied."`
-	app.CompareSettings
+	compareSettings
 	Dump string `arg:"" optional:"" type:"path" help:"With --source: a file with the records of all objects that the source has, plain or compressed by gzip."`
 }
 

@@ -26,14 +26,14 @@ type ingestCommand struct {
 // ingestRunCommand reads a message bus.
 type ingestRunCommand struct {
 	app.ServerSettings
-	app.BusSettings
+	busSettings
 }
 
 func (c *ingestRunCommand) Run(ctx context.Context, o output, env environment) error {
-	if err := c.BusSettings.Check(); err != nil {
+	if err := c.busSettings.Check(); err != nil {
 		return err
 	}
-	server := app.Server{ServerSettings: c.ServerSettings, Role: app.RoleWorker, Reads: c.BusSettings}
+	server := app.Server{ServerSettings: c.ServerSettings, Role: app.RoleWorker, Reads: c.busSettings}
 	return (&serveCommand{Server: server}).Run(ctx, o, env)
 }
 

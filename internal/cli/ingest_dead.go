@@ -22,7 +22,7 @@ type ingestDeadCommand struct {
 	app.DatabaseSettings
 	app.ActivitySettings
 	app.SourceSettings
-	app.RereadSettings
+	rereadSettings
 	Source   string  `placeholder:"NAME" help:"Only letters of this source."`
 	Limit    int     `default:"100" placeholder:"N" help:"List at most N letters (${default})."`
 	After    int64   `placeholder:"ID" help:"List letters after this one."`
@@ -95,7 +95,7 @@ type deadLetters struct {
 	clock     feed.Clock
 	format    records.Format
 	to        output
-	reread    app.LineReader
+	reread    lineReader
 	// tried and failed count retries.
 	tried, failed int
 }

@@ -30,7 +30,7 @@ func readSource(ctx context.Context, url string, read func(mirror.Querier, *mirr
 }
 
 // mirrorInitCommand proposes a mapping file.
-type mirrorInitCommand struct{ app.MirrorSource }
+type mirrorInitCommand struct{ mirrorSource }
 
 func (c *mirrorInitCommand) Run(ctx context.Context, o output) error {
 	return readSource(ctx, c.Source, func(q mirror.Querier, catalog *mirror.Catalog) error {
@@ -40,14 +40,14 @@ func (c *mirrorInitCommand) Run(ctx context.Context, o output) error {
 
 // mirrorCheckCommand tries a mapping file on the rows of a source.
 type mirrorCheckCommand struct {
-	app.MirrorName
-	app.MirrorSource
-	app.MirrorMap
+	mirrorName
+	mirrorSource
+	mirrorMap
 }
 
 // Run fails if a mirror cannot run.
 func (c *mirrorCheckCommand) Run(ctx context.Context, o output) error {
-	if err := c.MirrorName.Check(); err != nil {
+	if err := c.mirrorName.Check(); err != nil {
 		return err
 	}
 	file, err := c.Read()

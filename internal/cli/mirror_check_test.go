@@ -17,7 +17,7 @@ import (
 
 // The proposal of init passes the check once its statements have run, and the rows are shown.
 func TestMirrorCheck_AcceptsProposals(t *testing.T) {
-	source := app.MirrorSource{Source: testenv.LogicalPostgres(t)}
+	source := mirrorSource{Source: testenv.LogicalPostgres(t)}
 	conn, err := pgx.Connect(t.Context(), source.Source)
 	check(t, err)
 	t.Cleanup(func() { _ = conn.Close(context.Background()) })
@@ -36,7 +36,7 @@ func TestMirrorCheck_AcceptsProposals(t *testing.T) {
 	check(t, (&mirrorInitCommand{source}).Run(t.Context(), output{out: &proposal, err: &proposal}))
 	file := filepath.Join(t.TempDir(), "map.yaml")
 	check(t, os.WriteFile(file, proposal.Bytes(), 0o600))
-	check := mirrorCheckCommand{app.MirrorName{Name: "mirror"}, source, app.MirrorMap{Map: file}}
+	check := mirrorCheckCommand{mirrorName{Name: "mirror"}, source, mirrorMap{Map: file}}
 	err = check.Run(t.Context(), output{out: &shown, err: &shown})
 	if err == nil || err.Error() != "a mirror of this source cannot run yet; faults: 1" {
 		t.Errorf("the error is %v", err)
@@ -57,7 +57,7 @@ func TestMirrorCheck_AcceptsProposals(t *testing.T) {
 }
 
 func TestMirrorCheck_RefusesFiles(t *testing.T) {
-	source := app.MirrorSource{Source: testenv.LogicalPostgres(t)}
+	source := mirrorSource{Source: testenv.LogicalPostgres(t)}
 	wrong := filepath.Join(t.TempDir(), "map.yaml")
 	check(t, os.WriteFile(wrong, []byte("inputs:\n  public.users: []\n"), 0o600))
 	for file, want := range map[string]string{
@@ -65,12 +65,12 @@ func TestMirrorCheck_RefusesFiles(t *testing.T) {
 		wrong:                              ":\nline 2: there is no table public.users",
 	} {
 		var bad *app.SettingError
-		err := (&mirrorCheckCommand{app.MirrorName{Name: "mirror"}, source, app.MirrorMap{Map: file}}).Run(t.Context(), output{out: &bytes.Buffer{}})
+		err := (&mirrorCheckCommand{mirrorName{Name: "mirror"}, source, mirrorMap{Map: file}}).Run(t.Context(), output{out: &bytes.Buffer{}})
 		if !errors.As(err, &bad) || !strings.Contains(err.Error(), want) {
 			t.Errorf("the error is %v, want %q", err, want)
 		}
 	}
-	err := (&mirrorInitCommand{app.MirrorSource{Source: "http://user:secret@host"}}).Run(t.Context(), output{out: &bytes.Buffer{}})
+	err := (&mirrorInitCommand{mirrorSource{Source: "http://user:secret@host"}}).Run(t.Context(), output{out: &bytes.Buffer{}})
 	if err == nil || strings.Contains(err.Error(), "secret") {
 		t.Errorf("the error of a wrong URL is %v", err)
 	}
