@@ -46,7 +46,6 @@ var rooms = map[string]room{
 // exceptions are imports across rooms that the table does not allow, with the reason.
 var exceptions = map[[2]string]string{
 	{"feed/memstore", "feed/records/apply"}:           "a store for tests, in the room of what it tests",
-	{"feed/records/ingest", "connect/mapping"}:        "payloads are decoded by a mapping",
 	{"feed/records/ingest", "internal/edge/apierror"}: "responses to POST /ingest have error codes",
 }
 

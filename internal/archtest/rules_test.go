@@ -39,7 +39,7 @@ var rules = archtest.Rules{
 		// Change records: their format, and how they are applied.
 		"feed/records":        {"feed", "feed/live", "feed/people", "feed/publish", "feed/texts", "feed/timeline", "internal/kit/wellformed"},
 		"feed/records/apply":  {"feed", "feed/live"},
-		"feed/records/ingest": {"feed", "feed/inbox", "internal/kit/fairshare", "connect/mapping", "feed/records", "internal/kit/wellformed", "internal/edge/apierror"},
+		"feed/records/ingest": {"feed", "feed/inbox", "internal/kit/fairshare", "feed/records", "internal/kit/wellformed", "internal/edge/apierror"},
 
 		// What stores it, each alone.
 		"feed/feedtest":            {"feed", "feed/changes", "feed/delta", "feed/explain", "feed/fanout", "feed/inbox", "feed/lists", "feed/live", "feed/people", "feed/publish", "feed/subscribe", "feed/timeline", "feed/viewercache", "internal/kit/eventually"},
@@ -76,7 +76,7 @@ var rules = archtest.Rules{
 		"clients/go": {},
 
 		// What attaches other systems.
-		"connect/bus":            {"feed", "feed/redisstore", "feed/records/ingest"},
+		"connect/bus":            {"feed", "feed/redisstore", "connect/mapping", "feed/records", "feed/records/ingest"},
 		"connect/compare":        {"feed", "feed/records/apply", "feed/records"},
 		"connect/mapping":        {},
 		"connect/mirror":         {"feed", "feed/records/apply", "connect/compare", "feed/records/ingest", "connect/mapping", "feed/records"},
@@ -109,7 +109,7 @@ var rules = archtest.Rules{
 			"internal/kit/warnings", "resolvers", "internal/edge/guard", "resolvers/loaders", "resolvers/sdl", "internal/edge/transport", "tasks", "web",
 		},
 		"internal/cli": {
-			"feed", "feed/doctor", "feed/explain", "feed/fanout", "feed/inbox", "feed/live", "feed/redisstore", "feed/sqlstore", "feed/timeline", "internal/app", "connect/bus", "connect/compare", "connect/mapping", "internal/edge/gateway", "internal/licenses", "connect/mirror", "connect/mirror/propose",
+			"feed", "feed/doctor", "feed/explain", "feed/fanout", "feed/inbox", "feed/live", "feed/redisstore", "feed/sqlstore", "feed/timeline", "internal/app", "connect/bus", "connect/compare", "internal/edge/gateway", "internal/licenses", "connect/mirror", "connect/mirror/propose",
 			"feed/records", "feed/records/ingest", "connect/shadow", "internal/kit/warnings", "tasks", "web",
 		},
 		archtest.Main: {"internal/cli"},

@@ -6,9 +6,7 @@ import (
 	"os"
 
 	"github.com/tideline-feeds/tideline/connect/bus"
-	"github.com/tideline-feeds/tideline/connect/mapping"
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/feed/records"
 	"github.com/tideline-feeds/tideline/feed/records/ingest"
 	"github.com/tideline-feeds/tideline/internal/app"
 )
@@ -61,7 +59,7 @@ func (s busSettings) payloads() (ingest.Payloads, error) {
 	if err != nil {
 		return ingest.Payloads{}, app.BadSetting("--mapping: %v", err)
 	}
-	m, err := mapping.Parse(text, mapping.Options{Fields: records.Fields, Variables: ingest.MappingVariables()})
+	m, err := bus.ParseMapping(text)
 	if err != nil {
 		return ingest.Payloads{}, app.BadSetting("--mapping: %s:\n%v", s.Mapping, err)
 	}

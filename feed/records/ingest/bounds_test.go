@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tideline-feeds/tideline/connect/mapping"
+	"github.com/tideline-feeds/tideline/connect/bus"
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/lrucache"
 	"github.com/tideline-feeds/tideline/feed/records"
@@ -145,7 +145,7 @@ func TestPayloads_UnpackEvents(t *testing.T) {
 }
 
 func TestPayloads_MapMessages(t *testing.T) {
-	m, err := mapping.Parse([]byte(`
+	m, err := bus.ParseMapping([]byte(`
 inputs:
   com.example.seen:
     - type: seen
@@ -164,7 +164,7 @@ inputs:
       fields: {follower: =data.a, followee: =data.b, createdAt: "2026-01-01T00:00:00Z"}
     - type: seen
       fields: {user: =data.a, at: "2026-01-01T00:00:00Z"}
-`), mapping.Options{Fields: records.Fields, Variables: ingest.MappingVariables()})
+`))
 	check(t, err)
 	p := ingest.Payloads{Mapping: m}
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -217,7 +217,7 @@ func TestMapping_OfTheDocumentationParses(t *testing.T) {
 	if !found || !ended {
 		t.Fatal("docs/connect.md has no example")
 	}
-	if _, err := mapping.Parse([]byte(example), mapping.Options{Fields: records.Fields, Variables: ingest.MappingVariables()}); err != nil {
+	if _, err := bus.ParseMapping([]byte(example)); err != nil {
 		t.Error(err)
 	}
 }

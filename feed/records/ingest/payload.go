@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/tideline-feeds/tideline/connect/mapping"
 	"github.com/tideline-feeds/tideline/feed/records"
 	"github.com/tideline-feeds/tideline/internal/kit/wellformed"
 )
@@ -41,21 +40,16 @@ func (l *PayloadLine) Line(format records.Format) records.Line {
 type Payloads struct {
 	// Mapping makes the records of all payloads, element by element; nil if they are records. The
 	// kind of an event is its type, that of other payloads [messageKind].
-	Mapping *mapping.Mapping
+	Mapping Mapper
 }
 
 const messageKind = "message"
 
-// MappingVariables are the variables of mappings for messages.
-func MappingVariables() []mapping.Variable {
-	return []mapping.Variable{
-		{Name: "data"},
-		{Name: "event", Type: mapping.Texts},
-		{Name: "key", Type: mapping.Text},
-		{Name: "subject", Type: mapping.Text},
-		{Name: "headers", Type: mapping.Texts},
-		{Name: "time", Type: mapping.Time},
-	}
+// Mapper makes change records of payloads in a form of their own.
+type Mapper interface {
+	// Map returns the records of a payload of m, and an error that says which of them it cannot make.
+	// kind is the kind of the payload; attributes are those of the event that has it, otherwise empty.
+	Map(m *Message, kind string, attributes map[string]string, payload []byte) ([][]byte, error)
 }
 
 // Lines returns the records of a message. Without a mapping, an empty payload has none: Kafka has
@@ -129,16 +123,7 @@ func (p Payloads) records(m *Message, attributes map[string]string, text []byte)
 	} else {
 		attributes = map[string]string{}
 	}
-	var data any
-	if len(text) > 0 {
-		var err error
-		if data, err = mapping.Value(text); err != nil {
-			return bad(text, err.Error())
-		}
-	}
-	made, err := p.Mapping.Records(kind, map[string]any{
-		"data": data, "event": attributes, "key": m.Key, "subject": m.Subject, "headers": m.Headers, "time": m.At,
-	})
+	made, err := p.Mapping.Map(m, kind, attributes, text)
 	lines := make([]PayloadLine, len(made))
 	for i, record := range made {
 		lines[i].Text = record
