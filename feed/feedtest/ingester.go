@@ -36,9 +36,10 @@ func ingesterPromises(s storeSuite) {
 			}
 			return r
 		}
-		translated := postRecord(1, ann)
+		original, translated := postRecord(1, ann), postRecord(1, ann)
+		original.Post.OtherMedia = 0
 		translated.Post.Media, translated.Post.Language, translated.Post.OtherMedia = nil, "en", 0
-		w.ingest(userRecord(ann), repost(3), postRecord(1, ann), repost(2), translated, repost(4))
+		w.ingest(userRecord(ann), repost(3), original, repost(2), translated, repost(4))
 		w.same("updates by the same records", len(w.ingest(repost(2), repost(3), repost(4)).Updated), 0)
 		posts := w.postsOf(1, 2, 3, 4)
 		w.same("the languages of the original, and of reposts after, before and without it",
