@@ -130,6 +130,7 @@ type FanoutSlice struct {
 // An edit can change media and language. Under a filter with these criteria, an edit of a post that
 // passes is `ADDED` to `homeChanges`, and `REMOVED` if the post does not pass.
 type FeedFilter struct {
+	// All kinds if absent or empty.
 	Kinds []feed.Kind `json:"kinds,omitempty"`
 	// True for posts that have media, false for posts that have none.
 	HasMedia *bool `json:"hasMedia,omitempty"`
