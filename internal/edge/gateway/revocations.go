@@ -42,7 +42,7 @@ type Revocations struct {
 	// evictions counts calls of Evict, and covered those before the last load began. A load that is under
 	// way covers none yet, so checks wait for it.
 	evictions, covered int
-	recent map[feed.Revocation]time.Time
+	recent             map[feed.Revocation]time.Time
 	// unrevoked are tokens that were not revoked when looked up. recent takes precedence.
 	unrevoked map[feed.Revocation]struct{}
 	watchers  map[feed.UserID]map[*watcher]struct{}
