@@ -16,7 +16,7 @@ type name struct {
 	// author must be a source to be reported; 0 if the relation to the author has changed.
 	author feed.UserID
 	// added: the post may have entered the feed, not only been edited. removed: it may have left the
-	// feed. edited: the filter may judge it otherwise.
+	// feed. edited: an edit may have moved the post into or out of the filter.
 	added, removed, edited bool
 	// next is where a page ends that has this post and not the next one; zero for the last.
 	next cut

@@ -12,8 +12,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
-// Inboxes implements [feed.Inboxes] and [feed.InboxTrimmer]. Use
-// [NewInboxes].
+// Inboxes implements [feed.Inboxes] and [feed.InboxTrimmer]. Use [NewInboxes].
 type Inboxes struct {
 	cap int
 

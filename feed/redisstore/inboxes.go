@@ -16,7 +16,7 @@ type Inboxes struct {
 	cap     int
 	scripts scripts
 	reader  inboxReader
-	reads   *byServer[*inboxRead]
+	reads   *byServer
 	group   int
 }
 

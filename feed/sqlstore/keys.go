@@ -18,11 +18,12 @@ func within(ts, id string) string {
 	return fmt.Sprintf("(%[1]s, %[2]s) > ($2, $3) AND (%[1]s, %[2]s) < ($4, $5)", ts, id)
 }
 
-// hasMedia is a condition on a post c. It is that of an index.
+// hasMedia is the condition that a post c has media. An index has the same condition, so keep them equal.
 const hasMedia = "(c.has_media = 1 OR c.media <> '[]')"
 
-// matches returns the condition that a post c passes a filter, whose parameters begin with first. Only
-// criteria that the filter has are in it, so that posts are read from the index alone without them.
+// matches returns the condition that a post c passes a filter. first is the number of its first parameter.
+// The condition names only what the filter asks for, so that without media and languages a statement reads
+// the index alone.
 func (d dialect) matches(f feed.Filter, first int) string {
 	kinds := len(feed.AllKinds())
 	all := []string{"c.kind IN (" + strings.Join(parameters(first, kinds), ", ") + ")"}
