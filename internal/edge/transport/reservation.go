@@ -118,6 +118,9 @@ func (r *reservation) stop() {
 	clear(r.operations)
 }
 
+// isEnding reports whether the reservation takes no more operations. mu is held.
+func (r *reservation) isEnding() bool { return r.stopping || r.ctx.Err() != nil }
+
 // reserved answers a request for an existing reservation, which has a token.
 func (a exchange) reserved(ctx context.Context) {
 	value, _ := a.t.reservations.Load(reservationToken(a.r))
@@ -185,7 +188,7 @@ func (a exchange) claim(r *reservation) (status int, reason string) {
 	switch {
 	case a.mediaType != mediaEvents:
 		return http.StatusNotAcceptable, "a reserved stream needs Accept: " + mediaEvents
-	case r.stopping:
+	case r.isEnding():
 		return http.StatusNotFound, noReservation
 	case r.stream != nil:
 		return http.StatusConflict, "the reserved stream is already open"
@@ -211,6 +214,11 @@ func (a exchange) beginReserved(ctx context.Context, r *reservation) {
 	oc, status, refused := a.prepareReserved(r, o, params) //nolint:contextcheck // the viewer is that of the reservation
 	if refused != nil {
 		r.ended(o)
+		if r.ctx.Err() != nil {
+			// The end of the reservation is why.
+			a.refuse(ctx, http.StatusNotFound, feed.CodeNotFound, noReservation)
+			return
+		}
 		a.write(status, refused)
 		return
 	}
@@ -237,7 +245,7 @@ func (r *reservation) begins(params *graphql.RawParams) (*operation, *limitError
 	switch {
 	case id == "" || len(id) > idMax:
 		return nil, &limitError{http.StatusBadRequest, feed.CodeBadInput, "extensions.operationId must have 1 to 64 bytes"}
-	case r.stopping:
+	case r.isEnding():
 		return nil, &limitError{http.StatusNotFound, feed.CodeNotFound, noReservation}
 	case r.operations[id] != nil:
 		return nil, &limitError{http.StatusConflict, feed.CodeBadInput, "an operation with this operationId is running"}

@@ -167,6 +167,13 @@ func TestReservation_ExpiresUnused(t *testing.T) {
 	})
 }
 
+func TestReservation_MayExpireDuringRequest(t *testing.T) {
+	untilExpired := func(ctx context.Context) error { <-ctx.Done(); return context.Cause(ctx) }
+	inBubble(t, transport.Options{InitWithin: time.Second, Recheck: untilExpired}, func(b *bench) {
+		b.reserve("").wantStatus(http.StatusNotFound, "a", "{ name }")
+	})
+}
+
 func TestReservation_EndsWithItsStream(t *testing.T) {
 	inBubble(t, transport.Options{}, func(b *bench) {
 		ctx, leave := context.WithCancel(context.Background())
