@@ -123,7 +123,9 @@ type Edge struct {
 
 // Relations reads relations between users.
 type Relations interface {
-	// ViewerVersion returns the viewer's version, in one read by primary key.
+	// ViewerVersion returns the viewer's version, in one read by primary key, also that of the anonymous
+	// viewer. By then the caches of this process have evicted all that had been hidden, in any process,
+	// when the read began.
 	ViewerVersion(ctx context.Context, viewer UserID) (ViewerVersion, error)
 	// Edges returns one edge per other user. All fields are false for the anonymous viewer and
 	// for the viewer themselves.
@@ -161,8 +163,9 @@ type Completeness struct {
 // without a cache entry.
 type Surveyor interface {
 	// Survey returns the viewer's version, the authors of [Relations.Pulled], and at most own of
-	// the newest keys of the viewer's outbox. It reads the version first; the others are as of
-	// that moment or later. The lists may be shared between callers and must not be changed.
+	// the newest keys of the viewer's outbox. It reads the version first, and evicts as
+	// [Relations.ViewerVersion] does; the others are as of that moment or later. The lists may be shared
+	// between callers and must not be changed.
 	Survey(ctx context.Context, viewer UserID, since int64, cold bool, own int) (Survey, error)
 }
 

@@ -25,8 +25,8 @@ type ViewerState interface {
 	// Outbox lists the viewer's own posts, as [Outboxes.Outbox] does, but may include posts that
 	// do not pass r.Filter. The list must not be changed.
 	Outbox(ctx context.Context, r Range) ([]Key, error)
-	// Posts returns one post per id, as [Posts.Posts] does. Only the viewer's own posts must be
-	// as current as the state; others may come from a cache.
+	// Posts returns one post per id, as [Posts.Posts] does. The viewer's own posts are as current as the
+	// state, and so are deletions and absences, which hide posts. All else may come from a cache.
 	Posts(ctx context.Context, ids []PostID) ([]*Post, error)
 }
 

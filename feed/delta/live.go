@@ -228,6 +228,10 @@ func (n *sessionNames) judge(ctx context.Context) ([]live.Change, error) {
 		id, _ := p.id.Session()
 		ids[i] = live.ID(id)
 	}
+	// The version makes the cache evict sessions that were cancelled.
+	if _, err := n.state.Version(ctx); err != nil {
+		return nil, err
+	}
 	sessions, err := n.sessions.Sessions(ctx, ids)
 	if err != nil {
 		return nil, err

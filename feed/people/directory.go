@@ -189,6 +189,12 @@ func (d *Directory) target(ctx context.Context, viewer, user feed.UserID, lets f
 
 // judged loads the users whose edge is let through, [feed.User.Withheld] if they block viewer.
 func (d *Directory) judged(ctx context.Context, viewer feed.UserID, ids []feed.UserID, lets func(feed.Edge) bool) ([]*feed.User, error) {
+	if !d.Fresh {
+		// The version makes the cache evict users who have gone.
+		if _, err := d.Relations.ViewerVersion(ctx, viewer); err != nil {
+			return nil, err
+		}
+	}
 	users, err := d.Authors(ctx, viewer, ids)
 	if err != nil {
 		return nil, err

@@ -209,6 +209,12 @@ func LetterStatements() Statements {
 	return Statements{"counts": {countedQuery, nil}, "letters": {lettersOf, []any{"a", 1, 10}}}
 }
 
+// VersionStatements read viewer versions, and what has been hidden.
+func (s *Store) VersionStatements() Statements {
+	r := s.askVersions(batch.Keys[feed.UserID]{List: []feed.UserID{1, 2}})
+	return Statements{"versions": {r.text, r.args}}
+}
+
 // OpenStatements read the work that is not done.
 func (s *Store) OpenStatements(now int64, limit int) Statements {
 	return Statements{

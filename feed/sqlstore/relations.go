@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/kit/batch"
@@ -16,7 +17,7 @@ func (s *Store) ViewerVersion(ctx context.Context, viewer feed.UserID) (feed.Vie
 // versionColumns are the numbers of a viewer version, from [versionsOfViewers]. The deletion of an
 // account counts as one of its own changes here, so that the deletion need not wait for
 // transactions that hold the counters.
-const versionColumns = `COALESCE(u.version, 0), COALESCE(own.changes, 0) + CASE WHEN u.deleted_at > 0 THEN 1 ELSE 0 END, state.marks, state.generation, CASE WHEN state.bulk_since > 0 THEN 1 ELSE 0 END`
+const versionColumns = `COALESCE(u.version, 0), COALESCE(own.changes, 0) + CASE WHEN u.deleted_at > 0 THEN 1 ELSE 0 END, feeds.marks, feeds.generation, CASE WHEN feeds.bulk_since > 0 THEN 1 ELSE 0 END`
 
 func versionTargets(v *feed.ViewerVersion) []any {
 	return []any{&v.Version, &v.Own, &v.Flags, &v.Generation, &v.Loading}
@@ -24,14 +25,17 @@ func versionTargets(v *feed.ViewerVersion) []any {
 
 // versionsOfViewers follows a FROM item viewer with the column id.
 const versionsOfViewers = `
-CROSS JOIN feed_state AS state LEFT JOIN users AS u ON u.id = viewer.id LEFT JOIN user_counters AS own ON own.user_id = viewer.id
-WHERE state.id = 1`
+CROSS JOIN feed_state AS feeds CROSS JOIN change_state AS state
+LEFT JOIN users AS u ON u.id = viewer.id LEFT JOIN user_counters AS own ON own.user_id = viewer.id
+WHERE feeds.id = 1 AND state.id = 1`
 
 func (s *Store) askVersions(viewers batch.Keys[feed.UserID]) reading[feed.ViewerVersion] {
 	now, args := s.now(ids(s.d, viewers.List))
-	return eachOnce(viewers, "SELECT viewer.id, "+versionColumns+", "+now+"\nFROM "+s.d.unnest("viewer")+versionsOfViewers, args, func(id *feed.UserID, version *feed.ViewerVersion) []any {
-		return append(append([]any{id}, versionTargets(version)...), &version.Now)
-	})
+	p, args := s.hidden.poll(args)
+	text := "SELECT viewer.id, " + versionColumns + ", " + now + ", " + s.hiddenColumns(len(args)) + "\nFROM " + s.d.unnest("viewer") + versionsOfViewers
+	return before(p, eachOnce(viewers, text, args, func(id *feed.UserID, version *feed.ViewerVersion) []any {
+		return slices.Concat([]any{id}, versionTargets(version), []any{&version.Now}, p.targets())
+	}))
 }
 
 // Edges implements [feed.Relations].

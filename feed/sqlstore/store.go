@@ -47,6 +47,8 @@ type Store struct {
 	// transactions that have logged some and have not ended.
 	onChange func()
 	loggers  sync.Map
+	// hidden is what the caches of the process have evicted.
+	hidden hidden
 	// newID draws post ids, from which the numbers of external ids continue.
 	newID func() (feed.PostID, error)
 	// textIDs reports whether ids are text ([Store.UseIDs]).

@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/kit/batch"
@@ -38,23 +39,25 @@ func (s *Store) askSurveys(asked batch.Keys[surveyed]) reading[feed.Survey] {
 		intColumn("uncovered", keys, func(k surveyed) feed.CoverageFlag { return k.uncovered }),
 	})
 	now, args := s.now(append(args, own)...)
+	p, args := s.hidden.poll(args)
 	var place int
 	var version feed.ViewerVersion
 	var pulled userList
 	var newest keyList
-	columns := append(append([]any{&place}, versionTargets(&version)...), &version.Now, &pulled, &newest)
-	return readInto(len(keys), s.surveysQuery(from, now), args, func(found []feed.Survey, row scanner) error {
+	columns := slices.Concat([]any{&place}, versionTargets(&version), []any{&version.Now, &pulled, &newest}, p.targets())
+	return before(p, readInto(len(keys), s.surveysQuery(from, now, len(args)), args, func(found []feed.Survey, row scanner) error {
 		err := row.Scan(columns...)
 		if err == nil {
 			own := directed(newest, feed.Range{Ascending: false})
 			found[place] = feed.Survey{Version: version, Pulled: pulled, Own: own[:min(keys[place].own, len(own))]}
 		}
 		return err
-	})
+	}))
 }
 
-// surveysQuery selects the surveys of the viewers in from, with at most $5 posts of each viewer.
-func (s *Store) surveysQuery(from, now string) string {
+// surveysQuery selects the surveys of the viewers in from, with at most $5 posts of each viewer, and what
+// has been hidden since number $n.
+func (s *Store) surveysQuery(from, now string, n int) string {
 	return `
 WITH viewer AS (SELECT r.place, r.id, r.since, r.uncovered FROM ` + from + `)
 SELECT viewer.place, ` + versionColumns + `, ` + now + `,
@@ -63,6 +66,7 @@ SELECT viewer.place, ` + versionColumns + `, ` + now + `,
           SELECT c.published_at, c.id FROM contents AS c
           WHERE c.author_id = viewer.id AND c.deleted_at = 0 AND ` + s.d.present("viewer.id") + `
           ORDER BY c.published_at DESC, c.id DESC LIMIT $5
-        ) AS own)
+        ) AS own),
+       ` + s.hiddenColumns(n) + `
 FROM viewer ` + versionsOfViewers
 }

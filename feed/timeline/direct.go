@@ -62,9 +62,16 @@ func (s *directState) Outbox(ctx context.Context, r feed.Range) ([]feed.Key, err
 }
 
 func (s *directState) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
+	if s.d.Posts == s.d.Primary {
+		return s.d.Primary.Posts(ctx, ids)
+	}
+	// The version makes the cache evict what has been hidden.
+	if _, err := s.Version(ctx); err != nil {
+		return nil, err
+	}
 	posts, err := s.d.Posts.Posts(ctx, ids)
-	if err != nil || s.d.Posts == s.d.Primary {
-		return posts, err
+	if err != nil {
+		return nil, err
 	}
 	return feed.WithOwn(ctx, s.viewer, posts, s.d.Primary.Posts)
 }

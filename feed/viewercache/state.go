@@ -123,9 +123,16 @@ func (s *state) Outbox(ctx context.Context, r feed.Range) ([]feed.Key, error) {
 }
 
 func (s *state) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
+	if s.c.Direct.Posts == s.c.Direct.Primary {
+		return s.c.Direct.Primary.Posts(ctx, ids)
+	}
+	// The version makes the cache evict what has been hidden.
+	if _, err := s.Version(ctx); err != nil {
+		return nil, err
+	}
 	posts, err := s.c.Direct.Posts.Posts(ctx, ids)
-	if err != nil || s.c.Direct.Posts == s.c.Direct.Primary {
-		return posts, err
+	if err != nil {
+		return nil, err
 	}
 	return feed.WithOwn(ctx, s.viewer, posts, s.ownPosts)
 }

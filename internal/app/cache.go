@@ -141,6 +141,7 @@ func (st *stores) openCaches(s cacheSettings, owned feed.RecordTypes, serves boo
 	st.revocations = gateway.NewRevocations(st.sql, time.Now)
 	local := evictor{lrucache.Evictor{Posts: c.posts, Users: c.users, Sessions: c.sessions}, st.revocations, st.ids, st.upstreams}
 	c.evictor = local
+	st.sql.EvictHidden(local)
 	follower := st.follower(local, log)
 	if serves {
 		st.start(follower)
