@@ -59,14 +59,14 @@ func (c *mirrorCheckCommand) Run(ctx context.Context, o output) error {
 		if err != nil {
 			return app.BadSetting("--map: %s:\n%v", c.Map, err)
 		}
-		report, err := m.Check(ctx, q, c.Names(), time.Now())
+		result, err := m.Check(ctx, q, c.Names(), time.Now())
 		if err != nil {
 			return err
 		}
-		if err := report.Write(o.out); err != nil {
+		if err := result.Write(o.out); err != nil {
 			return err
 		}
-		if n := report.Faults(); n > 0 {
+		if n := result.Faults(); n > 0 {
 			return fmt.Errorf("a mirror of this source cannot run yet; faults: %d", n)
 		}
 		return nil

@@ -13,8 +13,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Report is the result of a check of a mapping file and its source.
-type Report struct {
+// CheckResult is the result of a check of a mapping file and its source.
+type CheckResult struct {
 	Samples  Samples
 	Findings []Finding
 	// Owned are the types that the source must own.
@@ -24,8 +24,8 @@ type Report struct {
 }
 
 // Check tries a mapping on the rows of a source, and compares the source with what a mirror needs.
-func (m *Mapper) Check(ctx context.Context, q Querier, names Names, now time.Time) (Report, error) {
-	var r Report
+func (m *Mapper) Check(ctx context.Context, q Querier, names Names, now time.Time) (CheckResult, error) {
+	var r CheckResult
 	var err error
 	if r.Findings, err = m.Requirements(ctx, q, names); err != nil {
 		return r, err
@@ -44,7 +44,7 @@ func (m *Mapper) Check(ctx context.Context, q Querier, names Names, now time.Tim
 }
 
 // Faults counts the findings without which no mirror can run.
-func (r *Report) Faults() int {
+func (r *CheckResult) Faults() int {
 	n := 0
 	for _, f := range r.Findings {
 		if !f.Warning {
@@ -54,8 +54,8 @@ func (r *Report) Faults() int {
 	return n
 }
 
-// Write prints the report as text.
-func (r *Report) Write(w io.Writer) error {
+// Write prints the result as text.
+func (r *CheckResult) Write(w io.Writer) error {
 	var out bytes.Buffer
 	for i := range r.Samples.Tables {
 		r.Samples.Tables[i].write(&out)
@@ -138,7 +138,7 @@ func asJSON(text string) string {
 	return string(out)
 }
 
-func (r *Report) writeFindings(out *bytes.Buffer) {
+func (r *CheckResult) writeFindings(out *bytes.Buffer) {
 	var sql []string
 	for _, f := range r.Findings {
 		fmt.Fprintln(out, f)
