@@ -1,48 +1,70 @@
 package shadow
 
 import (
+	"fmt"
 	"slices"
 	"sort"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/examine"
 )
 
-// Kind is a kind of difference, by a word that is the same in all versions.
-type Kind string
-
-// The kinds.
+// The kinds of differences.
 const (
 	// OnlyOld: the other system shows a post that Tideline does not.
-	OnlyOld Kind = "only-old"
+	OnlyOld examine.Kind = "only-old"
 	// OnlyOurs: Tideline shows a post that the other system does not.
-	OnlyOurs Kind = "only-ours"
+	OnlyOurs examine.Kind = "only-ours"
 	// Duplicate: the other system shows a post twice.
-	Duplicate Kind = "duplicate"
+	Duplicate examine.Kind = "duplicate"
 	// Order: both show a post, and the other system in another place.
-	Order Kind = "order"
+	Order examine.Kind = "order"
 	// Time: both show a post, with publish times that differ by at least a second.
-	Time Kind = "time"
+	Time examine.Kind = "time"
 )
 
 // Difference is a difference between two feeds of a viewer.
 type Difference struct {
-	Kind Kind
-	// ID is the id that the other system shows, empty for OnlyOurs.
-	ID string
-	// Post is 0 if Tideline knows no post of that id.
-	Post feed.PostID
-	// Page is the page of the other system, from 1, on which the post is or should be.
-	Page int
-	// OldAt and OurAt are publish times in milliseconds; 0 if not known.
-	OldAt, OurAt int64
+	// User is the viewer's id for people.
+	User string       `json:"user"`
+	Kind examine.Kind `json:"kind"`
 	// Reason is empty before the difference is explained.
-	Reason Reason
+	Reason examine.Reason `json:"reason"`
+	// ID is the id that the other system shows, and for OnlyOurs Tideline's.
+	ID string `json:"post"`
+	// Post is 0 if Tideline knows no post of that id.
+	Post feed.PostID `json:"-"`
+	// Page is the page of the other system, from 1, on which the post is or should be.
+	Page int `json:"page"`
+	// OldAt and OurAt are publish times in milliseconds; 0 if not known.
+	OldAt   int64  `json:"-"`
+	OurAt   int64  `json:"-"`
+	OldTime string `json:"oldPublishedAt,omitempty"`
+	OurTime string `json:"publishedAt,omitempty"`
 	// Words explain the difference.
-	Words string
+	Words string `json:"words"`
+	// Allowed says that differences with this reason do not count.
+	Allowed bool `json:"allowed"`
+}
+
+// Class implements [examine.Line].
+func (d Difference) Class() examine.Class {
+	c := classOf(d.Kind, d.Reason)
+	c.Normal = d.Allowed
+	return c
+}
+
+// String implements [examine.Line].
+func (d Difference) String() string {
+	times := ""
+	if d.Kind == Time {
+		times = ": " + d.OldTime + " in the old feed, " + d.OurTime + " in Tideline"
+	}
+	return fmt.Sprintf("%s %s\tuser %s\tpage %d\tpost %s: %s%s", d.Kind, d.Reason, examine.Quoted(d.User), d.Page, examine.Quoted(d.ID), d.Words, times)
 }
 
 // key tells differences of a viewer apart.
-func (d *Difference) key() Difference { return Difference{Kind: d.Kind, ID: d.ID, Post: d.Post} }
+func (d Difference) key() Difference { return Difference{Kind: d.Kind, ID: d.ID, Post: d.Post} }
 
 // timeTolerance is the difference of publish times in milliseconds from which on it counts. Many
 // systems round to seconds.

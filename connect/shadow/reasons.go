@@ -8,108 +8,91 @@ import (
 	"strings"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/feed/explain"
+	"github.com/tideline-feeds/tideline/feed/examine"
 )
 
-// Reason is why feeds differ, by a word that is the same in all versions. For OnlyOld it is an
-// [explain.Reason], after "original-" if it is about the original of a repost.
-type Reason string
-
-// The other reasons. Their words are in meanings.
+// The reasons why feeds differ that Tideline's feed does not explain. For OnlyOld it does, after
+// "original-" if the reason is about the original of a repost. Their words are in classes.
 const (
-	RoundedID      Reason = "rounded-id"
-	OldEmpty       Reason = "old-empty"
-	EndsEarly      Reason = "ends-early"
-	OwnMissing     Reason = "own-missing"
-	CommentsLeft   Reason = "comments-left-out"
-	RepostsLeft    Reason = "reposts-left-out"
-	AuthorMissing  Reason = "author-missing"
-	NewestMissing  Reason = "newest-missing"
-	PageGap        Reason = "page-gap"
-	PostMissing    Reason = "post-missing"
-	AcrossPages    Reason = "across-pages"
-	InPage         Reason = "in-page"
-	SortedByID     Reason = "sorted-by-id"
-	TieOrder       Reason = "tie-order"
-	OtherOrder     Reason = "other-order"
-	ZoneShift      Reason = "zone-shift"
-	OtherTime      Reason = "other-time"
-	originalPrefix        = "original-"
+	RoundedID      examine.Reason = "rounded-id"
+	OldEmpty       examine.Reason = "old-empty"
+	EndsEarly      examine.Reason = "ends-early"
+	OwnMissing     examine.Reason = "own-missing"
+	CommentsLeft   examine.Reason = "comments-left-out"
+	RepostsLeft    examine.Reason = "reposts-left-out"
+	AuthorMissing  examine.Reason = "author-missing"
+	NewestMissing  examine.Reason = "newest-missing"
+	PageGap        examine.Reason = "page-gap"
+	PostMissing    examine.Reason = "post-missing"
+	AcrossPages    examine.Reason = "across-pages"
+	InPage         examine.Reason = "in-page"
+	SortedByID     examine.Reason = "sorted-by-id"
+	TieOrder       examine.Reason = "tie-order"
+	OtherOrder     examine.Reason = "other-order"
+	ZoneShift      examine.Reason = "zone-shift"
+	OtherTime      examine.Reason = "other-time"
+	originalPrefix                = "original-"
 )
 
-// Side says where to look for the cause of a difference.
-type Side string
-
-// The sides.
+// The values of [examine.Class.Look].
 const (
-	// SideOld is the other system.
-	SideOld Side = "old"
-	// SideOurs is Tideline.
-	SideOurs Side = "tideline"
-	// SideSource is the way of the data between them.
-	SideSource Side = "source"
+	// sideOld is the other system.
+	sideOld = "old"
+	// sideOurs is Tideline.
+	sideOurs = "tideline"
+	// sideSource is the way of the data between them.
+	sideSource = "source"
 )
 
-// Meaning is what a reason means.
-type Meaning struct {
-	Words string
-	Look  Side
+// classOf returns the class of differences of a kind that have a reason.
+func classOf(k examine.Kind, r examine.Reason) examine.Class {
+	if c, isOther := classes()[r]; isOther {
+		c.Kind, c.Reason = k, r
+		return c
+	}
+	of, words := r, ""
+	if rest, isOriginal := strings.CutPrefix(string(r), originalPrefix); isOriginal {
+		of, words = examine.Reason(rest), "of its original: "
+	}
+	look := sideOld
+	switch {
+	case k != OnlyOld, of == examine.Pending, of == examine.Missing:
+		look = sideOurs
+	case of == examine.Reason(feed.HiddenNotStored), of == examine.Reason(feed.HiddenAuthorAbsent):
+		look = sideSource
+	}
+	return examine.Class{Kind: k, Reason: r, Look: look, Words: words + of.Words()}
 }
 
-// Meaning returns what a reason means for differences of a kind.
-func (k Kind) Meaning(r Reason) Meaning {
-	for _, m := range meanings() {
-		if m.reason == r {
-			return m.Meaning
-		}
-	}
-	of, prefix := string(r), ""
-	if rest, isOriginal := strings.CutPrefix(of, originalPrefix); isOriginal {
-		of, prefix = rest, "of its original: "
-	}
-	look := SideOld
-	switch why := explain.Reason(of); {
-	case k != OnlyOld, why == explain.Pending, why == explain.Missing:
-		look = SideOurs
-	case why == explain.Reason(feed.HiddenNotStored), why == explain.Reason(feed.HiddenAuthorAbsent):
-		look = SideSource
-	}
-	return Meaning{prefix + explain.Reason(of).Words(), look}
-}
-
-type meaning struct {
-	reason Reason
-	Meaning
-}
-
-func meanings() []meaning {
-	return []meaning{
-		{Reason(feed.HiddenNotStored), Meaning{"Tideline has no post of this id: not arrived, not mapped, or deleted for good", SideSource}},
-		{RoundedID, Meaning{"the id is that of another post after rounding to a JavaScript number, which is exact up to 2^53", SideOld}},
-		{OldEmpty, Meaning{"the old feed is empty", SideOld}},
-		{EndsEarly, Meaning{"the old feed ends before it: a limit of entries or of age", SideOld}},
-		{OwnMissing, Meaning{"the old feed has none of the viewer's own posts", SideOld}},
-		{CommentsLeft, Meaning{"the old feed has no comments; compare with --kinds", SideOld}},
-		{RepostsLeft, Meaning{"the old feed has no reposts; compare with --kinds", SideOld}},
-		{AuthorMissing, Meaning{"the viewer follows its author, and the old feed has none of their posts: an old list of follows", SideOld}},
-		{NewestMissing, Meaning{"it is newer than all that the old feed has: a cache, or a late push", SideOld}},
-		{PageGap, Meaning{"it belongs between two pages of the old feed", SideOld}},
-		{PostMissing, Meaning{"the old feed has posts around it and of its author: a lost push", SideOld}},
-		{AcrossPages, Meaning{"two pages of the old feed have it", SideOld}},
-		{InPage, Meaning{"a page of the old feed has it twice", SideOld}},
-		{SortedByID, Meaning{"the old feed is in the order of ids, not of publish times", SideOld}},
-		{TieOrder, Meaning{"posts of the same time are in another order", SideOld}},
-		{OtherOrder, Meaning{"the old feed has it in another place", SideOld}},
-		{ZoneShift, Meaning{"the publish times differ by a time zone", SideSource}},
-		{OtherTime, Meaning{"the publish times differ", SideSource}},
+// classes returns the classes of reasons, without both.
+func classes() map[examine.Reason]examine.Class {
+	return map[examine.Reason]examine.Class{
+		examine.Reason(feed.HiddenNotStored): {Look: sideSource, Words: "Tideline has no post of this id: not arrived, not mapped, or deleted for good"},
+		RoundedID:                            {Look: sideOld, Words: "the id is that of another post after rounding to a JavaScript number, which is exact up to 2^53"},
+		OldEmpty:                             {Look: sideOld, Words: "the old feed is empty"},
+		EndsEarly:                            {Look: sideOld, Words: "the old feed ends before it: a limit of entries or of age"},
+		OwnMissing:                           {Look: sideOld, Words: "the old feed has none of the viewer's own posts"},
+		CommentsLeft:                         {Look: sideOld, Words: "the old feed has no comments; compare with --kinds"},
+		RepostsLeft:                          {Look: sideOld, Words: "the old feed has no reposts; compare with --kinds"},
+		AuthorMissing:                        {Look: sideOld, Words: "the viewer follows its author, and the old feed has none of their posts: an old list of follows"},
+		NewestMissing:                        {Look: sideOld, Words: "it is newer than all that the old feed has: a cache, or a late push"},
+		PageGap:                              {Look: sideOld, Words: "it belongs between two pages of the old feed"},
+		PostMissing:                          {Look: sideOld, Words: "the old feed has posts around it and of its author: a lost push"},
+		AcrossPages:                          {Look: sideOld, Words: "two pages of the old feed have it"},
+		InPage:                               {Look: sideOld, Words: "a page of the old feed has it twice"},
+		SortedByID:                           {Look: sideOld, Words: "the old feed is in the order of ids, not of publish times"},
+		TieOrder:                             {Look: sideOld, Words: "posts of the same time are in another order"},
+		OtherOrder:                           {Look: sideOld, Words: "the old feed has it in another place"},
+		ZoneShift:                            {Look: sideSource, Words: "the publish times differ by a time zone"},
+		OtherTime:                            {Look: sideSource, Words: "the publish times differ"},
 	}
 }
 
 // explainer explains the differences of a pair.
 type explainer struct {
 	*pair
-	explain Explainer
-	wanted  feed.Filter
+	examiner *examine.Examiner
+	wanted   feed.Filter
 	// shows reports whether a page of Tideline, read again, has the post.
 	shows func(feed.PostID) (bool, error)
 	names func(feed.PostID) feed.PublicID
@@ -184,7 +167,7 @@ func (x *explainer) all(ctx context.Context, differences []Difference) ([]Differ
 			return nil, err
 		}
 		if stays {
-			d.Words = cmp.Or(d.Words, d.Kind.Meaning(d.Reason).Words)
+			d.Words = cmp.Or(d.Words, classOf(d.Kind, d.Reason).Words)
 			kept = append(kept, d)
 		}
 	}
@@ -241,10 +224,10 @@ func (x *explainer) one(ctx context.Context, d *Difference) (bool, error) {
 
 func (x *explainer) onlyOld(ctx context.Context, d *Difference) (bool, error) {
 	if d.Post == 0 {
-		d.Reason = Reason(feed.HiddenNotStored)
+		d.Reason = examine.Reason(feed.HiddenNotStored)
 		return true, nil
 	}
-	e, err := x.explain.Explain(ctx, x.viewer, d.Post, x.wanted)
+	e, err := x.examiner.Explain(ctx, x.viewer, d.Post, x.wanted)
 	if err != nil {
 		return false, err
 	}
@@ -255,31 +238,31 @@ func (x *explainer) onlyOld(ctx context.Context, d *Difference) (bool, error) {
 		d.Kind, d.Reason = Order, x.moved(d)
 		return true, nil
 	}
-	if d.Reason = Reason(e.Reason); e.Original != 0 {
+	if d.Reason = e.Reason; e.Original != 0 {
 		d.Reason = originalPrefix + d.Reason
 	}
-	if d.Reason != Reason(feed.HiddenNotStored) {
+	if d.Reason != examine.Reason(feed.HiddenNotStored) {
 		d.Words = e.Words(x.names)
 	}
 	return true, nil
 }
 
 func (x *explainer) onlyOurs(ctx context.Context, d *Difference) (bool, error) {
-	e, err := x.explain.Explain(ctx, x.viewer, d.Post, x.wanted)
+	e, err := x.examiner.Explain(ctx, x.viewer, d.Post, x.wanted)
 	if err != nil {
 		return false, err
 	}
 	if !e.Shown {
-		d.Reason, d.Words = Reason(e.Reason), e.Words(x.names)
+		d.Reason, d.Words = e.Reason, e.Words(x.names)
 		return x.shows(d.Post)
 	}
 	d.Reason = x.lacking(x.posts[d.Post])
-	d.Words = d.Kind.Meaning(d.Reason).Words + "; in Tideline, " + e.Words(x.names)
+	d.Words = classOf(d.Kind, d.Reason).Words + "; in Tideline, " + e.Words(x.names)
 	return true, nil
 }
 
 // lacking says why the old feed lacks a post.
-func (x *explainer) lacking(p *feed.Post) Reason {
+func (x *explainer) lacking(p *feed.Post) examine.Reason {
 	k, of := p.Key(), at(x.authors, p.Author)
 	above, below := x.gap(k)
 	kindLeft := at(x.kinds, p.Kind).leftOut()
@@ -309,7 +292,7 @@ func (x *explainer) lacking(p *feed.Post) Reason {
 }
 
 // repeated says where the old feed has a post before.
-func (x *explainer) repeated(d *Difference) Reason {
+func (x *explainer) repeated(d *Difference) examine.Reason {
 	for _, e := range x.old {
 		if e.ID == d.ID && e.Page == d.Page {
 			return InPage
@@ -319,7 +302,7 @@ func (x *explainer) repeated(d *Difference) Reason {
 }
 
 // moved says why a post is in another place.
-func (x *explainer) moved(d *Difference) Reason {
+func (x *explainer) moved(d *Difference) examine.Reason {
 	if len(x.old) > 2 && slices.IsSortedFunc(x.old, func(a, b entry) int { return compareIDs(b.ID, a.ID) }) {
 		return SortedByID
 	}
@@ -354,13 +337,13 @@ func zoneShift(d int64) bool {
 }
 
 // Reasons returns all reasons.
-func Reasons() map[Reason]bool {
-	all := map[Reason]bool{}
-	for _, m := range meanings() {
-		all[m.reason] = true
+func Reasons() map[examine.Reason]bool {
+	all := map[examine.Reason]bool{}
+	for r := range classes() {
+		all[r] = true
 	}
-	for _, r := range explain.Reasons() {
-		all[Reason(r)], all[originalPrefix+Reason(r)] = true, true
+	for _, r := range examine.Reasons() {
+		all[r], all[originalPrefix+r] = true, true
 	}
 	return all
 }

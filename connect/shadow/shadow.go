@@ -2,36 +2,25 @@ package shadow
 
 import (
 	"context"
-	"fmt"
 	"slices"
-
-	"golang.org/x/sync/errgroup"
+	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/feed/explain"
+	"github.com/tideline-feeds/tideline/feed/examine"
 )
 
 // Shadow compares the home feeds of another system with Tideline's. It writes nothing, and enqueues
 // nothing.
 //
 // Both systems change meanwhile, and neither is read at the same moment. So Shadow reads feeds that
-// differ twice more, after a pause, and keeps the differences that are there each time.
+// differ in all rounds of [examine.Examine], and keeps the differences that are there each time.
 type Shadow struct {
 	Old OldFeeds
-	// Home reads home feeds as viewers see them, without asking for upkeep.
-	Home Home
-	// Posts must not read from a cache.
-	Posts     feed.Posts
-	IDs       feed.IDFinder
-	Explainer Explainer
+	// Ours reads and explains Tideline's feeds.
+	Ours *examine.Examiner
+	IDs  feed.IDFinder
 	// Filter is that of Tideline's feeds.
 	Filter feed.Filter
-	// PageMax is the largest page of Home.
-	PageMax int
-	// AtOnce is how many viewers are compared concurrently.
-	AtOnce int
-	// Pause is called before each further round.
-	Pause func(context.Context) error
 }
 
 // OldFeeds reads feeds of another system. An error concerns one viewer.
@@ -39,19 +28,7 @@ type OldFeeds interface {
 	Scroll(ctx context.Context, viewer string) (Scroll, error)
 }
 
-// Home reads home feeds.
-type Home interface {
-	Page(ctx context.Context, viewer feed.UserID, q feed.PageQuery) (*feed.Page, error)
-}
-
-// Explainer explains why a post is, or is not, in a home feed.
-type Explainer interface {
-	Explain(ctx context.Context, viewer feed.UserID, post feed.PostID, filter feed.Filter) (explain.Explanation, error)
-}
-
 const (
-	// rounds is how often a difference must be found to be reported.
-	rounds = 3
 	// listMax is how many posts are loaded at once: as many as a read loads.
 	listMax = 400
 	// beyond is how many posts after the end of a shorter feed are compared.
@@ -71,9 +48,12 @@ type Exam struct {
 	// Pages is the number of pages of the other system, Posts that of its entries.
 	Pages, Posts int
 
-	pair  *pair
-	first int
+	// round counts the rounds, and first the differences of the first one.
+	round, first int
 }
+
+// Suspicious implements [examine.Exam].
+func (e *Exam) Suspicious() bool { return len(e.Differences) > 0 }
 
 // Compare compares the feeds of viewers, in their order. An error means that Tideline's feeds could
 // not be read.
@@ -82,57 +62,22 @@ func (s *Shadow) Compare(ctx context.Context, viewers []feed.UserID) ([]*Exam, e
 	if err != nil {
 		return nil, err
 	}
-	exams := make([]*Exam, len(viewers))
-	for i, viewer := range viewers {
-		exams[i] = &Exam{Viewer: viewer, Name: string(names.User(viewer).Text())}
-	}
-	differing := exams
-	for round := range rounds {
-		if err := s.each(ctx, differing, func(ctx context.Context, e *Exam) error { return s.round(ctx, e, round == 0) }); err != nil {
-			return nil, err
+	return examine.Examine(ctx, s.Ours.Walk, viewers, func(ctx context.Context, viewer feed.UserID, before *Exam) (*Exam, error) {
+		if before == nil {
+			before = &Exam{}
 		}
-		differing = slices.DeleteFunc(slices.Clone(differing), func(e *Exam) bool { return e.Err != nil || len(e.Differences) == 0 })
-		if len(differing) == 0 {
-			break
-		}
-		if round+1 < rounds {
-			if err := s.Pause(ctx); err != nil {
-				return nil, err
-			}
-		}
-	}
-	if err := s.each(ctx, differing, s.explain); err != nil {
-		return nil, err
-	}
-	for _, e := range exams {
+		e := &Exam{Viewer: viewer, Name: string(names.User(viewer).Text()), round: before.round + 1, first: before.first}
+		err := s.compare(ctx, e, before.Differences)
 		e.Moving = e.first - len(e.Differences)
-		e.pair = nil
-	}
-	return exams, nil
+		return e, err
+	})
 }
 
-func (s *Shadow) each(ctx context.Context, exams []*Exam, do func(context.Context, *Exam) error) error {
-	all, ctx := errgroup.WithContext(ctx)
-	all.SetLimit(max(s.AtOnce, 1))
-	for _, e := range exams {
-		all.Go(func() error {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			if err := do(ctx, e); err != nil {
-				return fmt.Errorf("compare the feeds of user %s: %w", e.Name, err)
-			}
-			return nil
-		})
-	}
-	return all.Wait()
-}
-
-// round compares the feeds of a viewer, and keeps the differences that were there before.
-func (s *Shadow) round(ctx context.Context, e *Exam, first bool) error {
+// compare compares the feeds of a viewer, and keeps the differences that were there before.
+func (s *Shadow) compare(ctx context.Context, e *Exam, before []Difference) error {
 	scroll, err := s.Old.Scroll(ctx, e.Name)
 	if err != nil {
-		e.Differences, e.Err = nil, err
+		e.Err = err
 		return ctx.Err()
 	}
 	p := &pair{viewer: e.Viewer, scroll: scroll}
@@ -144,17 +89,16 @@ func (s *Shadow) round(ctx context.Context, e *Exam, first bool) error {
 		return err
 	}
 	p.compare()
-	e.pair, e.Pages, e.Posts = p, scroll.Pages, len(scroll.Items)
-	if first {
-		e.first, e.Differences = len(p.differences), p.differences
+	e.Pages, e.Posts, e.Differences = scroll.Pages, len(scroll.Items), p.differences
+	if e.round == 1 {
+		e.first = len(e.Differences)
+	} else {
+		e.Differences = examine.Again(before, e.Differences, Difference.key)
+	}
+	if e.round < examine.Rounds {
 		return nil
 	}
-	before := map[Difference]bool{}
-	for _, d := range e.Differences {
-		before[d.key()] = true
-	}
-	e.Differences = slices.DeleteFunc(p.differences, func(d Difference) bool { return !before[d.key()] })
-	return nil
+	return s.explain(ctx, e, p)
 }
 
 // entries returns what Tideline knows of the entries of a scroll.
@@ -176,7 +120,7 @@ func (s *Shadow) entries(ctx context.Context, items []Item) ([]entry, error) {
 			some[i].post = feed.PostID(numbers[i])
 			ids = append(ids, some[i].post)
 		}
-		posts, err := s.Posts.Posts(ctx, ids)
+		posts, err := s.Ours.Posts.Posts(ctx, ids)
 		if err != nil {
 			return nil, err
 		}
@@ -205,34 +149,27 @@ func FindIDs(ctx context.Context, finder feed.IDFinder, kind feed.IDKind, texts 
 	return numbers, nil
 }
 
-// home reads the viewer's home feed down to the floor, at most limit posts and a page more.
+// home reads the viewer's home feed down to the floor, at most limit posts.
 func (s *Shadow) home(ctx context.Context, p *pair, limit int) error {
-	size := min(s.PageMax, limit)
-	for after := ""; ; {
-		page, err := s.Home.Page(ctx, p.viewer, feed.PageQuery{First: &size, After: after, Filter: s.Filter})
+	for entry, err := range s.Ours.Scroll(ctx, p.viewer, s.Filter) {
 		if err != nil {
 			return err
 		}
-		for _, entry := range page.Entries {
-			if p.floor.Newer(entry.Post.Key()) {
-				return nil
-			}
-			p.ours = append(p.ours, entry.Post)
-			after = entry.Cursor
-		}
 		switch {
-		case !page.HasNext || len(page.Entries) == 0:
-			p.whole = true
+		case p.floor.Newer(entry.Post.Key()):
 			return nil
-		case len(p.ours) >= limit:
-			p.cut = p.ours[len(p.ours)-1].Key()
+		case len(p.ours) == limit:
+			p.cut = p.ours[limit-1].Key()
 			return nil
 		}
+		p.ours = append(p.ours, entry.Post)
 	}
+	p.whole = true
+	return nil
 }
 
 // explain gives the differences of a viewer reasons.
-func (s *Shadow) explain(ctx context.Context, e *Exam) error {
+func (s *Shadow) explain(ctx context.Context, e *Exam, p *pair) error {
 	named := feed.Named{}
 	for _, d := range e.Differences {
 		named.Posts = append(named.Posts, d.Post)
@@ -242,10 +179,10 @@ func (s *Shadow) explain(ctx context.Context, e *Exam) error {
 		return err
 	}
 	x := &explainer{
-		pair: e.pair, explain: s.Explainer, wanted: s.Filter, names: names.Post,
+		pair: p, examiner: s.Ours, wanted: s.Filter, names: names.Post,
 		shows: func(id feed.PostID) (bool, error) {
-			again := &pair{viewer: e.Viewer, floor: e.pair.floor}
-			err := s.home(ctx, again, len(e.pair.ours))
+			again := &pair{viewer: e.Viewer, floor: p.floor}
+			err := s.home(ctx, again, len(p.ours))
 			return slices.ContainsFunc(again.ours, func(p *feed.Post) bool { return p.ID == id }), err
 		},
 	}
@@ -253,9 +190,19 @@ func (s *Shadow) explain(ctx context.Context, e *Exam) error {
 		return err
 	}
 	for i := range e.Differences {
-		if d := &e.Differences[i]; d.ID == "" {
+		d := &e.Differences[i]
+		d.User, d.OldTime, d.OurTime = e.Name, timeText(d.OldAt), timeText(d.OurAt)
+		if d.ID == "" {
 			d.ID = string(names.Post(d.Post).Text())
 		}
 	}
 	return nil
+}
+
+// timeText returns a time for programs; empty for none.
+func timeText(ms int64) string {
+	if ms == 0 {
+		return ""
+	}
+	return time.UnixMilli(ms).UTC().Format(time.RFC3339Nano)
 }

@@ -67,11 +67,9 @@ func (texts) ExternalIDs(_ context.Context, _ feed.IDKind, numbers []int64) ([]f
 
 // newShadow compares a script with the feeds of a service. It counts the pauses.
 func newShadow(v fixture.Service, old shadow.OldFeeds, pauses *int) *shadow.Shadow {
-	d := v.Doctor()
-	return &shadow.Shadow{
-		Old: old, Home: d.Home, Posts: d.Posts, IDs: feed.DecimalIDs{}, Explainer: v.Explainer(), PageMax: v.Policy.PageMax,
-		Pause: func(context.Context) error { *pauses++; return nil },
-	}
+	ours := v.Examiner()
+	ours.Pause = func(context.Context) error { *pauses++; return nil }
+	return &shadow.Shadow{Old: old, Ours: ours, IDs: feed.DecimalIDs{}}
 }
 
 // The feed of ann has post 2 by bob and post 1.
@@ -146,10 +144,10 @@ func TestShadow_FailuresConcernOneViewer(t *testing.T) {
 		v, pauses := fixture.NewSelectivePushed(t), 0
 		exams, err := newShadow(v, &script{lists: lists}, &pauses).Compare(t.Context(), []feed.UserID{ann})
 		v.Must(err)
-		r := shadow.NewReport(0.5, nil)
+		r := shadow.NewSummary(0.5, nil)
 		r.Add(exams)
 		if !errors.Is(exams[0].Err, errOld) || r.Failed != 1 || r.Different != 1 || r.OK || r.Share != 1 {
-			t.Errorf("with %q the error is %v, and the report %+v", lists, exams[0].Err, r)
+			t.Errorf("with %q the error is %v, and the summary %+v", lists, exams[0].Err, r)
 		}
 	}
 	v, pauses := fixture.NewSelectivePushed(t), 0

@@ -6,7 +6,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/feed/explain"
+	"github.com/tideline-feeds/tideline/feed/examine"
 	"github.com/tideline-feeds/tideline/feed/timeline"
 )
 
@@ -223,19 +223,19 @@ func newFacts() facts {
 
 // hiding is a reason why a viewer may not see a post, and the post of its chain that has it.
 type hiding struct {
-	reason explain.Reason
+	reason examine.Reason
 	cause  feed.PostID
 }
 
 // hidings returns all reasons why the viewer's home feed lacks a post; none if it has it.
 func (m *history) hidings(viewer feed.UserID, p storedPost) (all []hiding) {
 	if p.author != viewer && !m.facts.follows[pair{viewer, p.author}] {
-		all = append(all, hiding{explain.Reason(feed.HiddenNotFollowed), feed.PostID(p.key.ID)})
+		all = append(all, hiding{examine.Reason(feed.HiddenNotFollowed), feed.PostID(p.key.ID)})
 	}
 	for {
 		for reason, holds := range m.facts.about(viewer, p) {
 			if holds {
-				all = append(all, hiding{explain.Reason(reason), feed.PostID(p.key.ID)})
+				all = append(all, hiding{examine.Reason(reason), feed.PostID(p.key.ID)})
 			}
 		}
 		if p.original == 0 {
@@ -282,10 +282,10 @@ func (m *history) explainAtRest(t *rapid.T, viewer feed.UserID) {
 }
 
 // checkExplanation explains a post and compares with the reference query, the page and the facts.
-func (m *history) checkExplanation(t *rapid.T, viewer feed.UserID, p storedPost, filter feed.Filter) explain.Explanation {
+func (m *history) checkExplanation(t *rapid.T, viewer feed.UserID, p storedPost, filter feed.Filter) examine.Explanation {
 	b := m.s.Backend
 	direct := &timeline.Direct{Inboxes: b.Inboxes, Relations: b.Relations, Outboxes: b.Outboxes, Posts: b.Posts, Primary: b.Posts}
-	x := explain.Explainer{Viewers: direct, Progress: b.Progress, Fanouts: b.Fanouts}
+	x := examine.Examiner{Viewers: direct, Progress: b.Progress, Fanouts: b.Fanouts}
 	id := feed.PostID(p.key.ID)
 	e := must(x.Explain(m.ctx, viewer, id, filter))
 	inFeed := slices.Contains(m.feedOf(viewer, filter), p.key)
@@ -310,12 +310,12 @@ func (m *history) inboxOf(viewer feed.UserID) feed.Inbox {
 }
 
 // isTrue reports whether the reason of an explanation holds.
-func (m *history) isTrue(e explain.Explanation, p storedPost, filter feed.Filter) bool {
+func (m *history) isTrue(e examine.Explanation, p storedPost, filter feed.Filter) bool {
 	hidings := m.hidings(e.Viewer, p)
 	switch {
 	case e.InFeed:
 		return len(hidings) == 0 && m.isSource(e, p)
-	case e.Reason == explain.OtherKind:
+	case e.Reason == examine.OtherKind:
 		return len(hidings) == 0 && !filter.Match(must(m.s.Backend.Posts.Posts(m.ctx, []feed.PostID{e.Post}))[0])
 	}
 	cause := e.Original
@@ -326,7 +326,7 @@ func (m *history) isTrue(e explain.Explanation, p storedPost, filter feed.Filter
 }
 
 // isSource reports whether a read gets the post as explained.
-func (m *history) isSource(e explain.Explanation, p storedPost) bool {
+func (m *history) isSource(e examine.Explanation, p storedPost) bool {
 	in := m.inboxOf(e.Viewer)
 	version := must(m.s.Backend.Relations.ViewerVersion(m.ctx, e.Viewer))
 	_, flag := must2(m.s.Backend.Audience.Reach(m.ctx, p.author))
@@ -334,21 +334,21 @@ func (m *history) isSource(e explain.Explanation, p storedPost) bool {
 	above, has := usable && p.key.Newer(in.Floor), slices.Contains(in.Keys, p.key)
 	pulls := above && !has && p.author != e.Viewer
 	switch e.Reason {
-	case explain.NoInbox:
+	case examine.NoInbox:
 		return !usable
-	case explain.Own:
+	case examine.Own:
 		return usable && p.author == e.Viewer
-	case explain.BelowFloor:
+	case examine.BelowFloor:
 		return usable && !above
-	case explain.Entry:
+	case examine.Entry:
 		return above && has
-	case explain.PulledUnpushed:
+	case examine.PulledUnpushed:
 		return pulls && flag == feed.FlagUnpushed
-	case explain.PulledSelective:
+	case examine.PulledSelective:
 		return pulls && flag == feed.FlagSelective && version.Now >= in.WarmUntil
-	case explain.PulledFollow:
+	case examine.PulledFollow:
 		return pulls && m.isFollowedSince(e.Viewer, p, in.Version)
-	case explain.Pending:
+	case examine.Pending:
 		plan := must(m.s.Backend.Plans.PlanOf(m.ctx, e.Post))
 		return pulls && (!plan.Stored || len(plan.Open) > 0)
 	}

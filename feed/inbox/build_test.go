@@ -193,7 +193,7 @@ func TestRebuild_RepairsAnyDamage(t *testing.T) {
 			damage(v)
 			rebuild(v, inbox.Rebuilt{Built: 1}, ann)
 			fixture.Same(t, "the inbox", v.Entries(ann), 2, 1)
-			v.Finds(v.Doctor(), nil)
+			v.Finds(v.Examiner(), nil)
 			fixture.Same(t, "the feed", v.Home(ann), 2, 1)
 			v.ReadFrom(ann, feed.SourceInbox)
 		})
@@ -212,12 +212,12 @@ func TestRebuild_RenewsNoLease(t *testing.T) {
 	v.Clock.Advance(v.Policy.ActiveFor - time.Hour)
 	rebuild(v, inbox.Rebuilt{Built: 1}, ann)
 	// An inbox whose lease is left alone cannot claim to be warm.
-	fixture.Is(t, "the cold inboxes", v.Finds(v.Doctor(), nil).Cold, 1)
+	fixture.Is(t, "the cold inboxes", v.Finds(v.Examiner(), nil).Users.Cold, 1)
 	v.Deliver(star, 3)
 	fixture.Same(t, "the inbox, while the lease lasts", v.Entries(ann), 3, 2, 1)
 	fixture.Same(t, "the feed", v.Home(ann), 3, 2, 1)
 	v.WorkAll()
-	fixture.Is(t, "the warm inboxes after a visit", v.Finds(v.Doctor(), nil).Warm, 1)
+	fixture.Is(t, "the warm inboxes after a visit", v.Finds(v.Examiner(), nil).Users.Warm, 1)
 	rebuild(v, inbox.Rebuilt{Built: 1}, ann)
 	fixture.Is(t, "the dormant of who has read", dormant(v, ann), 0)
 
@@ -247,8 +247,8 @@ func TestRebuild_ReadsStayExact(t *testing.T) {
 			happened = was()
 			for range 2 {
 				v.Must(v.Rest(t.Context()))
-				if r := v.Examine(v.Doctor(), ann); len(r.Found) != 0 {
-					t.Errorf("%s before call %d, and the doctor found %v", name, n, r.Found)
+				if r := v.Examine(v.Examiner(), ann); len(r.Findings) != 0 {
+					t.Errorf("%s before call %d, and the doctor found %v", name, n, r.Found())
 				}
 				v.Home(ann)
 			}
@@ -275,7 +275,7 @@ func TestRebuilder_RebuildsAllInboxes(t *testing.T) {
 	v.Must(err)
 	// The removed inbox is not met the second time; the others are met two at a time.
 	fixture.Same(t, "what it told of", told, inbox.Rebuilt{Built: 1}, inbox.Rebuilt{Built: 2}, inbox.Rebuilt{Built: 4})
-	if r := v.Examine(v.Doctor(), everybody...); r.WrongCount() != 0 || r.Absent != 1 {
+	if r := v.Examine(v.Examiner(), everybody...); r.Wrong() != 0 || r.Users.Absent != 1 {
 		t.Errorf("the report is %+v", r)
 	}
 }

@@ -26,8 +26,7 @@ var rules = archtest.Rules{
 		// Other capabilities of feeds, a package each.
 		"feed/changes":   {"feed", "feed/inbox"},
 		"feed/delta":     {"feed", "feed/live"},
-		"feed/doctor":    {"feed", "feed/explain"},
-		"feed/explain":   {"feed"},
+		"feed/examine":   {"feed"},
 		"feed/fanout":    {"feed"},
 		"feed/inbox":     {"feed"},
 		"feed/live":      {"feed", "feed/people", "feed/texts", "feed/timeline", "feed/viewercache"},
@@ -42,8 +41,8 @@ var rules = archtest.Rules{
 		"feed/records/ingest": {"feed", "feed/inbox", "internal/kit/fairshare", "feed/records", "internal/kit/wellformed", "internal/edge/apierror"},
 
 		// What stores it, each alone.
-		"feed/feedtest":            {"feed", "feed/changes", "feed/delta", "feed/explain", "feed/fanout", "feed/inbox", "feed/lists", "feed/live", "feed/people", "feed/publish", "feed/subscribe", "feed/timeline", "feed/viewercache", "internal/kit/eventually"},
-		"feed/feedtest/fixture":    {"feed", "feed/doctor", "feed/explain", "feed/feedtest", "feed/inbox", "feed/memstore", "feed/publish", "feed/timeline"},
+		"feed/feedtest":            {"feed", "feed/changes", "feed/delta", "feed/examine", "feed/fanout", "feed/inbox", "feed/lists", "feed/live", "feed/people", "feed/publish", "feed/subscribe", "feed/timeline", "feed/viewercache", "internal/kit/eventually"},
+		"feed/feedtest/fixture":    {"feed", "feed/examine", "feed/feedtest", "feed/inbox", "feed/memstore", "feed/publish", "feed/timeline"},
 		"feed/memstore":            {"feed", "feed/records/apply", "feed/live", "feed/texts"},
 		"feed/redisstore":          {"feed", "feed/live", "internal/kit/circuit", "internal/kit/batch", "internal/kit/hashslot"},
 		"feed/sqlstore":            {"feed", "feed/records/apply", "feed/live", "feed/sqlstore/migrations", "feed/texts", "internal/kit/batch"},
@@ -81,7 +80,7 @@ var rules = archtest.Rules{
 		"connect/mapping":        {},
 		"connect/mirror":         {"feed", "feed/records/apply", "connect/compare", "feed/records/ingest", "connect/mapping", "feed/records"},
 		"connect/mirror/propose": {"feed", "connect/mirror"},
-		"connect/shadow":         {"feed", "feed/explain", "connect/mapping", "internal/kit/wellformed"},
+		"connect/shadow":         {"feed", "feed/examine", "connect/mapping", "internal/kit/wellformed"},
 
 		// Helpers that know nothing of feeds.
 		"internal/kit/batch":      {},
@@ -109,7 +108,7 @@ var rules = archtest.Rules{
 			"internal/kit/warnings", "resolvers", "internal/edge/guard", "resolvers/loaders", "resolvers/sdl", "internal/edge/transport", "tasks", "web",
 		},
 		"internal/cli": {
-			"feed", "feed/doctor", "feed/explain", "feed/fanout", "feed/inbox", "feed/live", "feed/redisstore", "feed/sqlstore", "feed/timeline", "internal/app", "connect/bus", "connect/compare", "internal/edge/gateway", "internal/licenses", "connect/mirror", "connect/mirror/propose",
+			"feed", "feed/examine", "feed/fanout", "feed/inbox", "feed/live", "feed/redisstore", "feed/sqlstore", "feed/timeline", "internal/app", "connect/bus", "connect/compare", "internal/edge/gateway", "internal/licenses", "connect/mirror", "connect/mirror/propose",
 			"feed/records", "feed/records/ingest", "connect/shadow", "internal/kit/warnings", "tasks", "web",
 		},
 		archtest.Main: {"internal/cli"},
@@ -175,7 +174,7 @@ var rules = archtest.Rules{
 		"github.com/pressly/goose/v3":  {"feed/sqlstore", "feed/sqlstore/migrations"},
 		"github.com/uptrace/bun":       {"feed/sqlstore"},
 		"modernc.org/sqlite":           {"feed/sqlstore"},
-		"golang.org/x/sync":            {"feed/doctor", "feed/feedtest", "feed/inbox", "feed/lrucache", "feed/redisstore", "feed/sqlstore", "resolvers/loaders", "internal/app", "internal/cli", "internal/kit/batch", "feed/records/ingest", "connect/mirror", "connect/shadow", "internal/upstream", "tasks"},
+		"golang.org/x/sync":            {"feed/examine", "feed/feedtest", "feed/inbox", "feed/lrucache", "feed/redisstore", "feed/sqlstore", "resolvers/loaders", "internal/app", "internal/cli", "internal/kit/batch", "feed/records/ingest", "connect/mirror", "internal/upstream", "tasks"},
 		"golang.org/x/time":            {"internal/cli", "connect/shadow", "internal/upstream"},
 		"github.com/cenkalti/backoff":  {"connect/shadow"},
 		"github.com/google/go-cmp/cmp": {"feed/feedtest"},

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tideline-feeds/tideline/feed/doctor"
+	"github.com/tideline-feeds/tideline/feed/examine"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
@@ -80,7 +80,7 @@ func TestDoctor_ReportsAsJSON(t *testing.T) {
 	code, stdout, stderr := run(t, "doctor", "--json", "--inbox=sql", "--data-dir", imported(t, recordAnn), "--user=1")
 	var r struct {
 		Users            struct{ Examined, Absent int }
-		Found            map[doctor.Kind]int
+		Found            map[examine.Kind]int
 		Wrong            int
 		Queues           []any
 		LookalikeHandles []any
@@ -88,7 +88,7 @@ func TestDoctor_ReportsAsJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(stdout), &r); err != nil || code != 0 {
 		t.Fatalf("exit code %d, %v\n%s%s", code, err, stdout, stderr)
 	}
-	if r.Users.Examined != 1 || r.Users.Absent != 1 || len(r.Found) != len(doctor.Kinds()) || r.Wrong != 0 || r.Queues != nil || r.LookalikeHandles == nil {
+	if r.Users.Examined != 1 || r.Users.Absent != 1 || len(r.Found) != len(examine.Kinds()) || r.Wrong != 0 || r.Queues != nil || r.LookalikeHandles == nil {
 		t.Errorf("the report is\n%s", stdout)
 	}
 }
@@ -138,15 +138,6 @@ func TestRebuildAndEpochNew_BeginEpochOfChangeLog(t *testing.T) {
 	}
 	if every := slices.Compact(epochs[1:]); len(every) < 3 || every[1] == 0 || epochs[3] == epochs[4] {
 		t.Errorf("the epochs are %v", epochs)
-	}
-}
-
-func TestJSONOf_NamesIDsAsText(t *testing.T) {
-	got, err := json.Marshal((&doctorReport{}).jsonOf(doctor.Finding{Viewer: 1 << 60, Post: 7, Kind: doctor.MissingEntry}))
-	want := `{"user":"1152921504606846976","content":"7","kind":"missing-entry","what":"the inbox lacks a post",` +
-		`"why":"its push is done, and the inbox covers its author","wrong":true}`
-	if err != nil || string(got) != want {
-		t.Errorf("a finding is %s, %v", got, err)
 	}
 }
 

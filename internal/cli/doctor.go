@@ -7,10 +7,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/feed/doctor"
+	"github.com/tideline-feeds/tideline/feed/examine"
 	"github.com/tideline-feeds/tideline/feed/inbox"
 	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
@@ -72,87 +73,77 @@ func (c *doctorCommand) Run(ctx context.Context, o output, env environment) erro
 		return c.compare(ctx, o)
 	}
 	return c.withInboxes(ctx, o, "--user", c.User, func(store *sqlstore.Store, inboxes app.InboxStores, user feed.UserID) error {
-		began := time.Now()
-		r := &doctorReport{}
-		err := c.examineBoth(ctx, o, store, inboxes, user, r)
+		r, err := c.report(ctx, o, env, store, inboxes, user)
 		if errors.Is(err, context.Canceled) {
 			return errInterrupted
 		}
 		if err != nil {
 			return err
 		}
-		r.took = time.Since(began)
-		waits := r.inspectQueues(ctx, c.maintenanceSettings)
-		if err := r.readStore(ctx, store, waits); err != nil {
+		if err := o.print(c.JSON, r, r.print); err != nil {
 			return err
 		}
-		c.warn(ctx, env, store, r)
-		write := r.print
-		if c.JSON {
-			write = r.printJSON
-		}
-		if err := write(o.out); err != nil {
-			return err
-		}
-		if n := r.all().WrongCount(); n > 0 {
-			return fmt.Errorf("found %d errors in inboxes or feeds; docs/operations.md says what to do", n)
+		if r.Wrong > 0 {
+			return fmt.Errorf("found %d errors in inboxes or feeds; docs/operations.md says what to do", r.Wrong)
 		}
 		return nil
 	})
 }
 
-// newDoctor returns a doctor that bypasses all caches.
-func newDoctor(store *sqlstore.Store, inboxes feed.Inboxes, depth int) *doctor.Doctor {
-	return &doctor.Doctor{
+// report examines home feeds and feeds of replays, and reads the state of the system.
+func (c *doctorCommand) report(ctx context.Context, o output, env environment, store *sqlstore.Store, inboxes app.InboxStores, user feed.UserID) (*doctorReport, error) {
+	began := time.Now()
+	r := newDoctorReport()
+	home, replays := newExaminer(store, inboxes.Home), newReplayExaminer(store, inboxes.Replays)
+	home.Depth, replays.Depth = c.Depth, c.Depth
+	err := c.examine(ctx, o, home, inboxes.Home, user, &r.Tally, r.Report)
+	if err == nil {
+		err = c.examine(ctx, o, replays, inboxes.Replays, user, &r.Replays, r.Report)
+	}
+	if err == nil {
+		err = home.Describe(ctx, r.Findings, finderOf(store))
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.Took = time.Since(began).Milliseconds()
+	r.count()
+	waits := r.inspectQueues(ctx, c.maintenanceSettings)
+	if err := r.readStore(ctx, store, waits); err != nil {
+		return nil, err
+	}
+	c.warn(ctx, env, store, r)
+	return r, nil
+}
+
+// newExaminer returns an examiner that bypasses all caches.
+func newExaminer(store *sqlstore.Store, inboxes feed.Inboxes) *examine.Examiner {
+	direct := &timeline.Direct{Inboxes: inboxes, Relations: store, Outboxes: store, Posts: store, Primary: store}
+	return &examine.Examiner{
 		Home: &timeline.Timeline{
-			Viewers: &timeline.Direct{Inboxes: inboxes, Relations: store, Outboxes: store, Posts: store, Primary: store},
-			Inboxes: inboxes, Outboxes: store, Reference: store, Pending: store,
-			Queue: feed.NoUpkeep{}, Policy: feed.DefaultPolicy(),
+			Viewers: direct, Inboxes: inboxes, Outboxes: store, Reference: store, Pending: store, Queue: feed.NoUpkeep{}, Policy: feed.DefaultPolicy(),
 		},
-		Inboxes: inboxes, Reference: store, Relations: store, Policy: feed.DefaultPolicy(),
-		Coverage: store, Posts: store, Progress: store,
-		Depth: depth, AtOnce: examinedAtOnce, Pause: func(ctx context.Context) error { return await(ctx, time.After(recheckPause)) },
+		Viewers: direct, Posts: store, Reference: store, Coverage: store, Progress: store, Fanouts: store,
+		PageMax: feed.DefaultPolicy().PageMax, Walk: walk(examinedAtOnce, recheckPause),
 	}
 }
 
-// inspectQueues reads the task queues, which may be on another Redis than the inboxes, and
-// returns how long tasks wait.
-func (r *doctorReport) inspectQueues(ctx context.Context, s maintenanceSettings) (waits feed.Waits) {
-	r.queuesErr = s.withQueue(ctx, func(queue *tasks.Queue) (err error) {
-		if r.queues, err = queue.Inspect(ctx); err != nil {
-			return err
-		}
-		if r.workers, err = queue.Workers(ctx); err != nil {
-			return err
-		}
-		waits, err = queue.Waits(ctx)
-		return err
-	})
-	return waits
-}
-
-// newReplayDoctor is newDoctor for the feeds of replays.
-func newReplayDoctor(store *sqlstore.Store, inboxes feed.Inboxes, depth int) *doctor.Doctor {
-	d := newDoctor(store, inboxes, depth)
+// newReplayExaminer is newExaminer for the feeds of replays.
+func newReplayExaminer(store *sqlstore.Store, inboxes feed.Inboxes) *examine.Examiner {
 	replays, posts := sqlstore.NewReplays(store), live.ReplayPosts{Sessions: sqlstore.NewLive(store)}
-	d.Replays, d.Reference, d.Coverage, d.Posts = true, replays, replays, replays
-	d.Home = &timeline.Timeline{
-		Viewers: &timeline.Direct{Inboxes: inboxes, Relations: store, Outboxes: replays, Posts: posts, Primary: posts},
-		Inboxes: inboxes, Outboxes: replays, Reference: replays, Pending: replays, PullsPending: true,
-		Queue: feed.NoUpkeep{}, Policy: d.Policy,
+	direct := &timeline.Direct{Inboxes: inboxes, Relations: store, Outboxes: replays, Posts: posts, Primary: posts}
+	x := newExaminer(store, inboxes)
+	x.Replays, x.Viewers, x.Posts, x.Reference, x.Coverage = true, direct, replays, replays, replays
+	x.Home = &timeline.Timeline{
+		Viewers: direct, Inboxes: inboxes, Outboxes: replays, Reference: replays, Pending: replays, PullsPending: true,
+		Queue: feed.NoUpkeep{}, Policy: feed.DefaultPolicy(),
 	}
-	return d
+	return x
 }
 
-// examineBoth examines home feeds and feeds of replays.
-func (c *doctorCommand) examineBoth(ctx context.Context, o output, store *sqlstore.Store, inboxes app.InboxStores, user feed.UserID, r *doctorReport) error {
-	if err := c.examine(ctx, o, newDoctor(store, inboxes.Home, c.Depth), inboxes.Home, user, &r.home); err != nil {
-		return err
-	}
-	if err := r.home.Explain(ctx, newExplainer(store, inboxes.Home)); err != nil {
-		return err
-	}
-	return c.examine(ctx, o, newReplayDoctor(store, inboxes.Replays, c.Depth), inboxes.Replays, user, &r.replays)
+// walk returns a walk with pauses.
+func walk(atOnce int, pause time.Duration) examine.Walk {
+	return examine.Walk{AtOnce: atOnce, Pause: func(ctx context.Context) error { return await(ctx, time.After(pause)) }}
 }
 
 // withQueue calls do with the task queues of the server.
@@ -170,37 +161,35 @@ func (s maintenanceSettings) withQueue(ctx context.Context, do func(*tasks.Queue
 }
 
 // examine examines the users that the flags select; user is that of --user.
-func (c *doctorCommand) examine(ctx context.Context, o output, d *doctor.Doctor, inboxes feed.InboxWalker, user feed.UserID, r *examined) (err error) {
-	if c.All {
-		return c.examineAll(ctx, o, d, inboxes, r)
-	}
-	viewers := []feed.UserID{user}
-	if user == 0 {
+func (c *doctorCommand) examine(ctx context.Context, o output, x *examine.Examiner, inboxes feed.InboxWalker, user feed.UserID, tally *examine.Tally, report *examine.Report[examine.Finding]) error {
+	viewers, total := []feed.UserID{user}, 1
+	switch {
+	case c.All:
+		total = -1
+	case user == 0:
+		var err error
 		random := rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
-		viewers, r.inboxes, err = inbox.Sample(ctx, inboxes, c.Sample, d.Policy.UpkeepBatch, random)
+		viewers, tally.Users.WithInbox, err = inbox.Sample(ctx, inboxes, c.Sample, feed.DefaultPolicy().UpkeepBatch, random)
 		if err != nil {
 			return err
 		}
+		total = len(viewers)
 	}
-	bar := newCount(o.err, "examined", len(viewers))
+	bar := newCount(o.err, "examined", total)
 	defer func() { _ = bar.Finish() }()
-	for len(viewers) > 0 {
-		some := viewers[:min(len(viewers), examinedTogether)]
-		viewers = viewers[len(some):]
-		if err := r.examine(ctx, d, some); err != nil {
+	each := func(some []feed.UserID) error {
+		_ = bar.Add(len(some))
+		return x.Examine(ctx, some, tally, report)
+	}
+	if c.All {
+		err := inbox.Walk(ctx, inboxes, examinedTogether, each)
+		tally.Users.WithInbox = tally.Users.Examined
+		return err
+	}
+	for some := range slices.Chunk(viewers, examinedTogether) {
+		if err := each(some); err != nil {
 			return err
 		}
-		_ = bar.Add(len(some))
 	}
 	return nil
-}
-
-func (c *doctorCommand) examineAll(ctx context.Context, o output, d *doctor.Doctor, inboxes feed.InboxWalker, r *examined) error {
-	bar := newCount(o.err, "examined", -1)
-	defer func() { _ = bar.Finish() }()
-	return inbox.Walk(ctx, inboxes, examinedTogether, func(viewers []feed.UserID) error {
-		r.inboxes += len(viewers)
-		_ = bar.Add(len(viewers))
-		return r.examine(ctx, d, viewers)
-	})
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/app"
 	"github.com/tideline-feeds/tideline/internal/kit/warnings"
-	"github.com/tideline-feeds/tideline/tasks"
 )
 
 // warn adds the warnings to the report that need no running server.
@@ -24,14 +23,14 @@ func (c *doctorCommand) warn(ctx context.Context, env environment, store *sqlsto
 	checks = append(checks, app.SourceChecks(store)...)
 	m := warnings.New(slog.New(slog.DiscardHandler), checks...)
 	m.Evaluate(ctx)
-	r.checked, r.warnings = slices.Sorted(maps.Keys(m.States())), m.Active()
+	r.checked, r.Warnings = slices.Sorted(maps.Keys(m.States())), append(r.Warnings, m.Active()...)
 }
 
 // noWorker replaces the server's watch for workers: the command cannot watch for half a minute,
 // so it checks how long work has been waiting.
 func (r *doctorReport) noWorker() string {
-	old := func(q tasks.QueueState) bool { return q.Oldest >= app.WorkerGoneFor }
-	if r.queuesErr != nil || r.workers > 0 || r.pending.Overdue == 0 && !slices.ContainsFunc(r.queues, old) {
+	old := func(q jsonQueue) bool { return q.oldest >= app.WorkerGoneFor }
+	if r.queuesErr != nil || r.Workers > 0 || r.Pending.Stuck == 0 && !slices.ContainsFunc(r.Queues, old) {
 		return ""
 	}
 	return app.NoWorkerMessage

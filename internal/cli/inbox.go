@@ -2,15 +2,12 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/feed/explain"
+	"github.com/tideline-feeds/tideline/feed/examine"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
-	"github.com/tideline-feeds/tideline/feed/timeline"
 	"github.com/tideline-feeds/tideline/internal/app"
 )
 
@@ -42,7 +39,7 @@ func (c *inboxCommand) Run(ctx context.Context, o output) error {
 		if err != nil {
 			return err
 		}
-		x := newExplainer(store, inboxes.Home)
+		x := newExaminer(store, inboxes.Home)
 		if post != 0 {
 			return c.explain(ctx, o, store, x, viewer, feed.PostID(post))
 		}
@@ -53,18 +50,18 @@ func (c *inboxCommand) Run(ctx context.Context, o output) error {
 		named := feed.Named{Users: []feed.UserID{viewer}, Posts: []feed.PostID{feed.PostID(in.Floor.ID)}}
 		for _, e := range in.Entries {
 			named.Users = append(named.Users, e.Author)
-			named.Posts = append(named.Posts, feed.PostID(e.Key.ID), e.Original)
+			named.Posts = append(named.Posts, e.Post, e.Original)
 		}
 		ids, err := read(ctx, store, named)
 		if err != nil {
 			return err
 		}
-		return c.print(o.out, jsonOfInbox(viewer, &in, ids), func(out io.Writer) { printInbox(out, viewer, &in, ids) })
+		return o.print(c.JSON, jsonOfInbox(viewer, &in, ids), func(out io.Writer) { printInbox(out, viewer, &in, ids) })
 	})
 }
 
-func (c *inboxCommand) explain(ctx context.Context, o output, store *sqlstore.Store, x *explain.Explainer, viewer feed.UserID, post feed.PostID) error {
-	e, err := x.Explain(ctx, viewer, post, feed.Filter{})
+func (c *inboxCommand) explain(ctx context.Context, o output, store *sqlstore.Store, x *examine.Examiner, viewer feed.UserID, post feed.PostID) error {
+	e, err := x.Why(ctx, viewer, post)
 	if err != nil {
 		return err
 	}
@@ -72,34 +69,11 @@ func (c *inboxCommand) explain(ctx context.Context, o output, store *sqlstore.St
 	if err != nil {
 		return err
 	}
-	return c.print(o.out, jsonOfExplanation(e, ids), func(out io.Writer) { printExplanation(out, e, ids) })
+	j := jsonOfExplanation(e, ids)
+	return o.print(c.JSON, j, j.print)
 }
 
-// newExplainer returns an explainer that bypasses all caches.
-func newExplainer(store *sqlstore.Store, inboxes feed.Inboxes) *explain.Explainer {
-	return &explain.Explainer{
-		Viewers:  &timeline.Direct{Inboxes: inboxes, Relations: store, Outboxes: store, Posts: store, Primary: store},
-		Progress: store, Fanouts: store,
-	}
-}
-
-// print prints JSON or, for people, words.
-func (c *inboxCommand) print(w io.Writer, v any, words func(io.Writer)) error {
-	if c.JSON {
-		return printJSON(w, v)
-	}
-	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	words(out)
-	return out.Flush()
-}
-
-func printJSON(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	return enc.Encode(v)
-}
-
-func printExplanation(out io.Writer, e explain.Explanation, ids feed.PublicIDs) {
+func (e *jsonExplanation) print(out io.Writer) {
 	format := "post %s is not in the home feed of user %s: %s\n"
 	switch {
 	case e.Shown:
@@ -107,25 +81,20 @@ func printExplanation(out io.Writer, e explain.Explanation, ids feed.PublicIDs) 
 	case e.InFeed:
 		format = "post %s is in the home feed of user %s, but not shown yet: %s\n"
 	}
-	_, _ = fmt.Fprintf(out, format, ids.Post(e.Post), ids.User(e.Viewer), e.Words(ids.Post))
-	if e.Author != 0 {
-		_, _ = fmt.Fprintf(out, "  published %s by user %s\n", timeText(e.Key.TS), ids.User(e.Author))
+	_, _ = fmt.Fprintf(out, format, examine.Quoted(e.Content), examine.Quoted(e.User), e.Words)
+	if e.Author != "" {
+		_, _ = fmt.Fprintf(out, "  published %s by user %s\n", timeText(e.PublishedAt), examine.Quoted(e.Author))
 	}
 	if e.PushedAt != 0 {
-		_, _ = fmt.Fprintf(out, "  pushed %s, %d ms after its publish time\n", timeText(e.PushedAt), e.PushedAt-e.Key.TS)
+		_, _ = fmt.Fprintf(out, "  pushed %s, %d ms after its publish time\n", timeText(e.PushedAt), e.PushedAt-e.PublishedAt)
 	}
 	if e.HasEntry && !e.InFeed {
 		_, _ = fmt.Fprintln(out, "  the inbox has it, and reads leave it out")
 	}
-	in := explain.Inbox{Inbox: e.Inbox, Version: e.Version}
-	if e.InboxDown {
-		_, _ = fmt.Fprintln(out, "  inbox: cannot be reached")
-		return
-	}
-	_, _ = fmt.Fprintf(out, "  inbox: %s\n", in.Words())
+	_, _ = fmt.Fprintf(out, "  inbox: %s\n", e.Inbox)
 }
 
-func printInbox(out io.Writer, viewer feed.UserID, in *explain.Inbox, ids feed.PublicIDs) {
+func printInbox(out io.Writer, viewer feed.UserID, in *examine.Inbox, ids feed.PublicIDs) {
 	_, _ = fmt.Fprintf(out, "the inbox of user %s is %s\n", ids.User(viewer), in.Words())
 	if in.State == feed.InboxAbsent {
 		return
@@ -142,13 +111,10 @@ func printInbox(out io.Writer, viewer feed.UserID, in *explain.Inbox, ids feed.P
 		in.Inbox.Version, in.Version.Version, in.Generation)
 	for _, e := range in.Entries {
 		shown := "shown"
-		switch {
-		case e.Original != 0:
-			shown = fmt.Sprintf("left out, reposts post %s: %s", ids.Post(e.Original), explain.Reason(e.Hidden).Words())
-		case e.Hidden != feed.Visible:
-			shown = "left out: " + explain.Reason(e.Hidden).Words()
+		if !e.InFeed {
+			shown = "left out: " + e.Words(ids.Post)
 		}
-		_, _ = fmt.Fprintf(out, "  %s\tpost %s\tby user %s\t%s\n", timeText(e.Key.TS), ids.Post(feed.PostID(e.Key.ID)), ids.User(e.Author), shown)
+		_, _ = fmt.Fprintf(out, "  %s\tpost %s\tby user %s\t%s\n", timeText(e.Key.TS), ids.Post(e.Post), ids.User(e.Author), shown)
 	}
 	if more := in.Count - len(in.Entries); more > 0 {
 		_, _ = fmt.Fprintf(out, "  and %d older entries\n", more)
@@ -162,7 +128,7 @@ type (
 		Content     string         `json:"content"`
 		InFeed      bool           `json:"inFeed"`
 		Shown       bool           `json:"shown"`
-		Reason      explain.Reason `json:"reason"`
+		Reason      examine.Reason `json:"reason"`
 		Words       string         `json:"words"`
 		Original    string         `json:"original,omitempty"`
 		Author      string         `json:"author,omitempty"`
@@ -184,17 +150,17 @@ type (
 		Entries         []jsonEntry `json:"entries"`
 	}
 	jsonEntry struct {
-		Content     string      `json:"content"`
-		PublishedAt int64       `json:"publishedAt"`
-		Author      string      `json:"author,omitempty"`
-		Hidden      feed.Hidden `json:"hidden,omitempty"`
-		Original    string      `json:"original,omitempty"`
+		Content     string         `json:"content"`
+		PublishedAt int64          `json:"publishedAt"`
+		Author      string         `json:"author,omitempty"`
+		Hidden      examine.Reason `json:"hidden,omitempty"`
+		Original    string         `json:"original,omitempty"`
 	}
 )
 
-func jsonOfExplanation(e explain.Explanation, ids feed.PublicIDs) jsonExplanation {
-	in := explain.Inbox{Inbox: e.Inbox, Version: e.Version}
-	out := jsonExplanation{
+func jsonOfExplanation(e *examine.Explanation, ids feed.PublicIDs) *jsonExplanation {
+	in := examine.Inbox{Inbox: e.Inbox, Version: e.Version}
+	out := &jsonExplanation{
 		User: idText(ids.User(e.Viewer)), Content: idText(ids.Post(e.Post)), InFeed: e.InFeed, Shown: e.Shown, Reason: e.Reason, Words: e.Words(ids.Post),
 		Original: idText(ids.Post(e.Original)), Author: idText(ids.User(e.Author)), PublishedAt: e.Key.TS, PushedAt: e.PushedAt,
 		HasEntry: e.HasEntry, Inbox: in.Words(),
@@ -205,7 +171,7 @@ func jsonOfExplanation(e explain.Explanation, ids feed.PublicIDs) jsonExplanatio
 	return out
 }
 
-func jsonOfInbox(viewer feed.UserID, in *explain.Inbox, ids feed.PublicIDs) jsonInbox {
+func jsonOfInbox(viewer feed.UserID, in *examine.Inbox, ids feed.PublicIDs) jsonInbox {
 	out := jsonInbox{
 		User: idText(ids.User(viewer)), State: in.Words(), Count: in.Count, FloorAt: in.Floor.TS, Floor: idText(ids.Post(feed.PostID(in.Floor.ID))),
 		WarmUntil: in.WarmUntil, Version: in.Inbox.Version, DatabaseVersion: in.Version.Version, Generation: in.Generation,
@@ -213,7 +179,7 @@ func jsonOfInbox(viewer feed.UserID, in *explain.Inbox, ids feed.PublicIDs) json
 	}
 	for _, e := range in.Entries {
 		out.Entries = append(out.Entries, jsonEntry{
-			Content: idText(ids.Post(feed.PostID(e.Key.ID))), PublishedAt: e.Key.TS, Author: idText(ids.User(e.Author)), Hidden: e.Hidden, Original: idText(ids.Post(e.Original)),
+			Content: idText(ids.Post(e.Post)), PublishedAt: e.Key.TS, Author: idText(ids.User(e.Author)), Hidden: e.Reason, Original: idText(ids.Post(e.Original)),
 		})
 	}
 	return out

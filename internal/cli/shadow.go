@@ -18,6 +18,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/connect/shadow"
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/examine"
 	"github.com/tideline-feeds/tideline/feed/inbox"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/app"
@@ -26,28 +27,27 @@ import (
 // shadowCommand compares the feeds of another system with Tideline's, without changing anything.
 type shadowCommand struct {
 	maintenanceSettings
-	Old          string        `required:"" env:"TIDELINE_SHADOW_OLD" placeholder:"URL" help:"Endpoint of the other system, http:// or https://. The mapping file adds path and query."`
-	Map          string        `required:"" env:"TIDELINE_SHADOW_MAP" placeholder:"FILE" help:"File that says how to ask for a viewer's page, and where it has the posts."`
-	Viewers      string        `placeholder:"FILE" help:"Compare the users whose ids are in a file, one a line."`
-	Sample       int           `default:"1000" placeholder:"N" help:"Compare N random active users, or N random users if none is active (${default})."`
-	Seed         uint64        `placeholder:"N" help:"Seed of the sample, to compare the same users again; random by default."`
-	Pages        int           `default:"3" placeholder:"N" help:"Compare the first N pages of the other system (${default})."`
-	Kinds        []feed.Kind   `enum:"POST,COMMENT,REPOST" placeholder:"KIND,…" help:"Compare with feeds of these kinds of post: POST, COMMENT, REPOST. All by default."`
-	Rate         float64       `default:"20" placeholder:"N" help:"Send at most N requests a second to the other system (${default})."`
-	Concurrency  int           `default:"4" placeholder:"N" help:"Compare N users at the same time (${default})."`
-	Timeout      time.Duration `default:"10s" placeholder:"DURATION" help:"Time-out of a request. Failed ones are repeated three times (${default})."`
-	Pause        time.Duration `default:"3s" placeholder:"DURATION" help:"Pause before each of two further reads of feeds that differ. Differences that are gone then do not count (${default})."`
-	Duration     time.Duration `placeholder:"DURATION" help:"Draw and compare further samples until this time is over."`
-	MaxDifferent string        `default:"0%" placeholder:"PERCENT" help:"Fail if the feeds of more users differ (${default})."`
-	Allow        []string      `placeholder:"REASON,…" help:"Report differences for these reasons, but do not count them for --max-different."`
-	JSON         bool          `name:"json" help:"Print the report as JSON."`
+	Old          string           `required:"" env:"TIDELINE_SHADOW_OLD" placeholder:"URL" help:"Endpoint of the other system, http:// or https://. The mapping file adds path and query."`
+	Map          string           `required:"" env:"TIDELINE_SHADOW_MAP" placeholder:"FILE" help:"File that says how to ask for a viewer's page, and where it has the posts."`
+	Viewers      string           `placeholder:"FILE" help:"Compare the users whose ids are in a file, one a line."`
+	Sample       int              `default:"1000" placeholder:"N" help:"Compare N random active users, or N random users if none is active (${default})."`
+	Seed         uint64           `placeholder:"N" help:"Seed of the sample, to compare the same users again; random by default."`
+	Pages        int              `default:"3" placeholder:"N" help:"Compare the first N pages of the other system (${default})."`
+	Kinds        []feed.Kind      `enum:"POST,COMMENT,REPOST" placeholder:"KIND,…" help:"Compare with feeds of these kinds of post: POST, COMMENT, REPOST. All by default."`
+	Rate         float64          `default:"20" placeholder:"N" help:"Send at most N requests a second to the other system (${default})."`
+	Concurrency  int              `default:"4" placeholder:"N" help:"Compare N users at the same time (${default})."`
+	Timeout      time.Duration    `default:"10s" placeholder:"DURATION" help:"Time-out of a request. Failed ones are repeated three times (${default})."`
+	Pause        time.Duration    `default:"3s" placeholder:"DURATION" help:"Pause before each of two further reads of feeds that differ. Differences that are gone then do not count (${default})."`
+	Duration     time.Duration    `placeholder:"DURATION" help:"Draw and compare further samples until this time is over."`
+	MaxDifferent string           `default:"0%" placeholder:"PERCENT" help:"Fail if the feeds of more users differ (${default})."`
+	Allow        []examine.Reason `placeholder:"REASON,…" help:"Report differences for these reasons, but do not count them for --max-different."`
+	JSON         bool             `name:"json" help:"Print the report as JSON."`
 }
 
 const (
-	// comparedTogether is the size of a batch of viewers, whose differences are checked after common
-	// pauses. comparedFirst is that of the first one: if all of these fail, the file may be wrong.
-	comparedTogether = 100
-	comparedFirst    = 10
+	// comparedFirst is the size of the first batch of viewers: if all of these fail, the file may be
+	// wrong.
+	comparedFirst = 10
 	// drawnTogether is how many users are listed at once for a sample.
 	drawnTogether = 10_000
 )
@@ -72,9 +72,9 @@ func (c *shadowCommand) check() error {
 
 func (c *shadowCommand) checkReasons() error {
 	known := shadow.Reasons()
-	for _, text := range c.Allow {
-		if !known[shadow.Reason(text)] {
-			return app.BadSetting("--allow: %.40q is no reason of differences; docs/cutover.md lists them", text)
+	for _, reason := range c.Allow {
+		if !known[reason] {
+			return app.BadSetting("--allow: %.40q is no reason of differences; docs/cutover.md lists them", string(reason))
 		}
 	}
 	return nil
@@ -119,58 +119,43 @@ func (c *shadowCommand) Run(ctx context.Context, o output) error {
 	if err := c.maintenanceSettings.check("shadow"); err != nil {
 		return err
 	}
-	report, err := c.report(ctx, o, client)
-	interrupted := errors.Is(err, context.Canceled)
-	if err != nil && (!interrupted || report.Viewers == 0) {
+	limit, err := share("--max-different", c.MaxDifferent)
+	if err != nil {
 		return err
 	}
-	write := report.Write
-	if c.JSON {
-		write = report.WriteJSON
+	sum := shadow.NewSummary(limit, c.Allow)
+	err = c.withInboxes(ctx, o, "shadow", "", func(store *sqlstore.Store, inboxes app.InboxStores, _ feed.UserID) error {
+		return c.compare(ctx, o, sum, store, c.shadow(store, inboxes, client))
+	})
+	interrupted := errors.Is(err, context.Canceled)
+	if err != nil && (!interrupted || sum.Viewers == 0) {
+		return err
 	}
-	if err := write(o.out); err != nil {
+	if err := o.print(c.JSON, sum, sum.Write); err != nil {
 		return err
 	}
 	switch {
 	case interrupted:
 		return errors.New("shadow: interrupted; the report has what was compared until then")
-	case !report.OK:
-		return fmt.Errorf("the feeds of %d of %d users differ, more than %s; docs/cutover.md explains the reasons", report.Different, report.Viewers, c.MaxDifferent)
+	case !sum.OK:
+		return fmt.Errorf("the feeds of %d of %d users differ, more than %s; docs/cutover.md explains the reasons", sum.Different, sum.Viewers, c.MaxDifferent)
 	}
 	return nil
 }
 
-func (c *shadowCommand) report(ctx context.Context, o output, client *shadow.Client) (*shadow.Report, error) {
-	limit, err := share("--max-different", c.MaxDifferent)
-	if err != nil {
-		return nil, err
-	}
-	var allowed []shadow.Reason
-	for _, text := range c.Allow {
-		allowed = append(allowed, shadow.Reason(text))
-	}
-	r := shadow.NewReport(limit, allowed)
-	err = c.withInboxes(ctx, o, "shadow", "", func(store *sqlstore.Store, inboxes app.InboxStores, _ feed.UserID) error {
-		return c.compare(ctx, o, r, store, c.shadow(store, inboxes, client))
-	})
-	return r, err
-}
-
 // shadow returns a comparison that bypasses all caches.
 func (c *shadowCommand) shadow(store *sqlstore.Store, inboxes app.InboxStores, client *shadow.Client) *shadow.Shadow {
-	examiner := newDoctor(store, inboxes.Home, 0)
-	s := &shadow.Shadow{
-		Old: client, Home: examiner.Home, Posts: store, IDs: feed.DecimalIDs{}, Filter: feed.OfKinds(c.Kinds...), Explainer: newExplainer(store, inboxes.Home),
-		PageMax: examiner.Policy.PageMax, AtOnce: c.Concurrency, Pause: func(ctx context.Context) error { return await(ctx, time.After(c.Pause)) },
-	}
+	ours := newExaminer(store, inboxes.Home)
+	ours.Walk = walk(c.Concurrency, c.Pause)
+	s := &shadow.Shadow{Old: client, Ours: ours, IDs: feed.DecimalIDs{}, Filter: feed.OfKinds(c.Kinds...)}
 	if store.TextIDs() {
 		s.IDs = store
 	}
 	return s
 }
 
-// compare compares the users that the flags select, and adds what it finds to a report.
-func (c *shadowCommand) compare(ctx context.Context, o output, r *shadow.Report, store *sqlstore.Store, s *shadow.Shadow) error {
+// compare compares the users that the flags select, and adds what it finds.
+func (c *shadowCommand) compare(ctx context.Context, o output, r *shadow.Summary, store *sqlstore.Store, s *shadow.Shadow) error {
 	began := time.Now()
 	defer func() { r.Took = time.Since(began).Milliseconds() }()
 	if err := c.warnOfLag(ctx, o, store); err != nil {
@@ -211,11 +196,11 @@ func (c *shadowCommand) warnOfLag(ctx context.Context, o output, store *sqlstore
 	return nil
 }
 
-func (c *shadowCommand) compareAll(ctx context.Context, o output, r *shadow.Report, s *shadow.Shadow, viewers []feed.UserID) error {
+func (c *shadowCommand) compareAll(ctx context.Context, o output, r *shadow.Summary, s *shadow.Shadow, viewers []feed.UserID) error {
 	bar := newCount(o.err, "compared", len(viewers))
 	defer func() { _ = bar.Finish() }()
 	for len(viewers) > 0 {
-		n := min(len(viewers), comparedTogether)
+		n := min(len(viewers), examinedTogether)
 		if r.Viewers == 0 {
 			n = min(n, comparedFirst)
 		}

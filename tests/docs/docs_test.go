@@ -16,7 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/tideline-feeds/tideline/feed/doctor"
+	"github.com/tideline-feeds/tideline/feed/examine"
 	"github.com/tideline-feeds/tideline/internal/edge/guard"
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
@@ -148,7 +148,7 @@ func TestGatewayGuide_ListsEveryLimit(t *testing.T) {
 
 func TestOperationsGuide_ExplainsEveryFinding(t *testing.T) {
 	text := harness.Doc(t, "docs/operations.md")
-	for _, kind := range doctor.Kinds() {
+	for _, kind := range examine.Kinds() {
 		if !strings.Contains(text, "\n| `"+string(kind)+"` | ") {
 			t.Errorf("docs/operations.md does not explain %s", kind)
 		}

@@ -175,11 +175,11 @@ func TestShadow_NamesBugsOfTheOldFeed(t *testing.T) {
 	env = append(env, "TIDELINE_SHADOW_OLD="+oldFeed(t, entries), "TIDELINE_SHADOW_MAP="+harness.RecordsFile(t, guide[:1]), "OLD_FEED_TOKEN="+oldToken)
 	command := "shadow --pause=0s --rate=10000 --viewers=" + harness.RecordsFile(t, []string{"1"})
 
-	if r := reportOf(t, env, 1, command+" --json"); r.OK || r.Different != 1 || r.Failed != 0 || len(r.List) != 1 || r.List[0].Reason != "deleted" {
+	if r := reportOf(t, env, 1, command+" --json"); r.OK || r.Different != 1 || r.Failed != 0 || len(r.Findings) != 1 || r.Findings[0].Reason != "deleted" {
 		t.Errorf("the old feed shows a deleted post, and the report is %+v", r)
 	}
-	runs(t, env, 0, command+" --allow=deleted", "compared 1 viewers in ", "only-old", "it or its author's account is deleted (allowed)",
-		"post 25", "different: 0 of 1 viewers, 0 %; the limit is 0 %")
+	runs(t, env, 0, command+" --allow=deleted", "compared 1 viewers in ", "normal  only-old deleted", "look at old: it or its author's account is deleted",
+		"user 1  page 1  post 25", "different: 0 of 1 viewers, 0 %; the limit is 0 %")
 	_, out := harness.Command(t, append(slices.Clone(env), "OLD_FEED_TOKEN=another-secret"), strings.Fields(command)...)
 	if strings.Contains(out, "another-secret") || !strings.Contains(out, "403 Forbidden") {
 		t.Errorf("with a refused token it prints\n%s", out)
@@ -194,7 +194,7 @@ func TestShadow_NamesBugsOfTheOldFeed(t *testing.T) {
 }
 
 // reportOf runs a comparison that must end with an exit code.
-func reportOf(t *testing.T, env []string, code int, command string) (r shadow.Report) {
+func reportOf(t *testing.T, env []string, code int, command string) (r shadow.Summary) {
 	t.Helper()
 	got, out := harness.Command(t, env, strings.Fields(command)...)
 	// An error of the command follows the report.

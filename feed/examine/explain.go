@@ -1,21 +1,13 @@
-// Package explain says why a post is, or is not, in a viewer's home feed.
-package explain
+package examine
 
 import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
-
-// Explainer explains home feeds. It changes nothing and enqueues nothing.
-type Explainer struct {
-	// Viewers must not read from caches.
-	Viewers  feed.Viewers
-	Progress feed.Progress
-	Fanouts  feed.Fanouts
-}
 
 // Reason is why a post is, or is not, in a feed, by a word that is the same in all versions. If the
 // post may not be seen, it is a [feed.Hidden].
@@ -68,10 +60,13 @@ type Explanation struct {
 	Version   feed.ViewerVersion
 }
 
+// Suspicious implements [Exam].
+func (e *Explanation) Suspicious() bool { return e.Reason == Missing }
+
 // Explain says why a post is, or is not, in the viewer's home feed with a filter.
 //
 // It reads in the order of a read. Pending comes before the inbox, and the viewer's state after it.
-func (x *Explainer) Explain(ctx context.Context, viewer feed.UserID, post feed.PostID, filter feed.Filter) (Explanation, error) {
+func (x *Examiner) Explain(ctx context.Context, viewer feed.UserID, post feed.PostID, filter feed.Filter) (Explanation, error) {
 	e := Explanation{Viewer: viewer, Post: post}
 	place, err := x.place(ctx, viewer, post)
 	if err != nil {
@@ -81,7 +76,8 @@ func (x *Explainer) Explain(ctx context.Context, viewer feed.UserID, post feed.P
 	if err != nil {
 		return e, err
 	}
-	inbox, state, err := x.Viewers.Inbox(ctx, viewer, around(place), feed.Path{})
+	only := feed.Range{Above: place.Prev(), Below: place.Next(), Limit: 1}
+	inbox, state, err := x.Viewers.Inbox(ctx, viewer, only, feed.Path{})
 	e.InboxDown = feed.CodeOf(err) == feed.CodeUnavailable
 	if err != nil && !e.InboxDown {
 		return e, err
@@ -104,19 +100,25 @@ func (x *Explainer) Explain(ctx context.Context, viewer feed.UserID, post feed.P
 	return e, err
 }
 
+// Why is [Examiner.Explain] for a whole feed. It looks again before it says that a post is missing.
+func (x *Examiner) Why(ctx context.Context, viewer feed.UserID, post feed.PostID) (*Explanation, error) {
+	exams, err := Examine(ctx, x.Walk, []feed.UserID{viewer}, func(ctx context.Context, viewer feed.UserID, _ *Explanation) (*Explanation, error) {
+		e, err := x.Explain(ctx, viewer, post, feed.Filter{})
+		return &e, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return exams[0], nil
+}
+
 // place returns the key of a post, which never changes; zero if it is not stored.
-func (x *Explainer) place(ctx context.Context, viewer feed.UserID, post feed.PostID) (feed.Key, error) {
-	state := x.Viewers.State(viewer)
-	posts, err := state.Posts(ctx, []feed.PostID{post})
+func (x *Examiner) place(ctx context.Context, viewer feed.UserID, post feed.PostID) (feed.Key, error) {
+	posts, err := x.Viewers.State(viewer).Posts(ctx, []feed.PostID{post})
 	if err != nil || posts[0] == nil {
 		return feed.Key{}, err
 	}
 	return posts[0].Key(), nil
-}
-
-// around returns the range of one key.
-func around(k feed.Key) feed.Range {
-	return feed.Range{Above: k.Prev(), Below: k.Next(), Limit: 1}
 }
 
 // judge applies the predicate of reads.
@@ -171,10 +173,8 @@ func (e *Explanation) source(ctx context.Context, state feed.ViewerState, pendin
 		if err != nil {
 			return "", err
 		}
-		for _, author := range pulled {
-			if author == e.Author {
-				return pull.reason, nil
-			}
+		if slices.Contains(pulled, e.Author) {
+			return pull.reason, nil
 		}
 	}
 	if pending {

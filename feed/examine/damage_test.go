@@ -1,4 +1,4 @@
-package doctor_test
+package examine_test
 
 import (
 	"context"
@@ -10,8 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/feed/doctor"
-	"github.com/tideline-feeds/tideline/feed/explain"
+	"github.com/tideline-feeds/tideline/feed/examine"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/feed/publish"
 	"github.com/tideline-feeds/tideline/feed/timeline"
@@ -51,83 +50,89 @@ func (w wrongReference) Feed(ctx context.Context, viewer feed.UserID, r feed.Ran
 	return keys, err
 }
 
-func TestDoctor_FindsEveryKindOfDamage(t *testing.T) {
-	both := fixture.Found{doctor.MissingEntry: 1, doctor.MissingInFeed: 1}
+// directOf returns what opens the viewer states of an examiner of the fixture.
+func directOf(x *examine.Examiner) *timeline.Direct {
+	return x.Viewers.(*timeline.Direct) //nolint:forcetypeassert // the fixture creates this type
+}
+
+func TestExaminer_FindsEveryKindOfDamage(t *testing.T) {
+	both := fixture.Found{examine.MissingEntry: 1, examine.MissingInFeed: 1}
 	for name, c := range map[string]struct {
-		damage func(v fixture.Service, d *doctor.Doctor, one, two feed.Key)
+		damage func(v fixture.Service, x *examine.Examiner, one, two feed.Key)
 		want   fixture.Found
 	}{
-		"an entry is gone": {func(v fixture.Service, _ *doctor.Doctor, _, two feed.Key) { v.AmendInbox(ann, nil, []feed.Key{two}) }, both},
-		"an entry by a selective author is gone": {func(v fixture.Service, _ *doctor.Doctor, one, _ feed.Key) {
+		"an entry is gone": {func(v fixture.Service, _ *examine.Examiner, _, two feed.Key) { v.AmendInbox(ann, nil, []feed.Key{two}) }, both},
+		"an entry by a selective author is gone": {func(v fixture.Service, _ *examine.Examiner, one, _ feed.Key) {
 			v.AmendInbox(ann, nil, []feed.Key{one})
 		}, both},
-		"an entry by a muted author is gone": {func(v fixture.Service, _ *doctor.Doctor, _, two feed.Key) {
+		"an entry by a muted author is gone": {func(v fixture.Service, _ *examine.Examiner, _, two feed.Key) {
 			v.Relate(feed.RelationMute, ann, bob)
 			v.Reconcile(ann)
 			v.AmendInbox(ann, nil, []feed.Key{two})
-		}, fixture.Found{doctor.MissingEntry: 1}},
-		"an entry by a stranger": {func(v fixture.Service, _ *doctor.Doctor, _, _ feed.Key) {
+		}, fixture.Found{examine.MissingEntry: 1}},
+		"an entry by a stranger": {func(v fixture.Service, _ *examine.Examiner, _, _ feed.Key) {
 			v.PushKey(ann, v.Publish(moon, 3, publish.Draft{Text: "strange"}).Key())
-		}, fixture.Found{doctor.ForeignEntry: 1}},
-		"an entry without a post": {func(v fixture.Service, _ *doctor.Doctor, one, _ feed.Key) {
+		}, fixture.Found{examine.ForeignEntry: 1}},
+		"an entry without a post": {func(v fixture.Service, _ *examine.Examiner, one, _ feed.Key) {
 			v.PushKey(ann, feed.Key{TS: one.TS, ID: 99})
-		}, fixture.Found{doctor.UnknownEntry: 1}},
-		"an entry under another time": {func(v fixture.Service, _ *doctor.Doctor, _, two feed.Key) {
+		}, fixture.Found{examine.UnknownEntry: 1}},
+		"an entry under another time": {func(v fixture.Service, _ *examine.Examiner, _, two feed.Key) {
 			v.AmendInbox(ann, []feed.Key{{TS: two.TS + 5, ID: two.ID}}, []feed.Key{two})
-		}, fixture.Found{doctor.MisdatedEntry: 1, doctor.MissingEntry: 1}},
-		"a floor that is too low": {func(v fixture.Service, _ *doctor.Doctor, _, two feed.Key) {
+		}, fixture.Found{examine.MisdatedEntry: 1, examine.MissingEntry: 1}},
+		"a floor that is too low": {func(v fixture.Service, _ *examine.Examiner, _, two feed.Key) {
 			v.ForgeInbox(ann, v.Header(ann).Generation, feed.Build{Keys: []feed.Key{two}, Version: v.Header(ann).Version, WarmUntil: v.Header(ann).WarmUntil})
 		}, both},
-		"a version ahead of the database": {func(v fixture.Service, _ *doctor.Doctor, _, _ feed.Key) {
+		"a version ahead of the database": {func(v fixture.Service, _ *examine.Examiner, _, _ feed.Key) {
 			v.ForgeInbox(ann, v.Header(ann).Generation, feed.Build{Version: 1000})
-		}, fixture.Found{doctor.HeaderAhead: 1}},
-		"a generation ahead of the database": {func(v fixture.Service, _ *doctor.Doctor, _, _ feed.Key) {
+		}, fixture.Found{examine.HeaderAhead: 1}},
+		"a generation ahead of the database": {func(v fixture.Service, _ *examine.Examiner, _, _ feed.Key) {
 			v.ForgeInbox(ann, v.Header(ann).Generation+1, feed.Build{})
-		}, fixture.Found{doctor.HeaderAhead: 1}},
-		"an inbox that is wrongly warm": {func(v fixture.Service, _ *doctor.Doctor, _, _ feed.Key) {
+		}, fixture.Found{examine.HeaderAhead: 1}},
+		"an inbox that is wrongly warm": {func(v fixture.Service, _ *examine.Examiner, _, _ feed.Key) {
 			v.EndLeases()
 			v.Deliver(star, 3)
 			in := v.Header(ann)
 			v.ForgeInbox(ann, in.Generation, feed.Build{Keys: in.Keys, Version: in.Version, WarmUntil: v.Clock.Millis() + 1000})
 		}, both},
-		"an inbox that cannot be read": {func(_ fixture.Service, d *doctor.Doctor, _, _ feed.Key) {
-			d.Inboxes = broken{d.Inboxes, errors.New("gibberish")}
-		}, fixture.Found{doctor.Unreadable: 1}},
-		"a read that skips a post": {func(_ fixture.Service, d *doctor.Doctor, one, _ feed.Key) {
-			d.Reference = wrongReference{Reference: d.Reference, more: feed.Key{TS: one.TS + 10, ID: 98}}
-		}, fixture.Found{doctor.MissingInFeed: 1}},
-		"a read that shows too much": {func(_ fixture.Service, d *doctor.Doctor, _, two feed.Key) {
-			d.Reference = wrongReference{Reference: d.Reference, less: two}
-		}, fixture.Found{doctor.ExtraInFeed: 1}},
-		"a read in the wrong order": {func(_ fixture.Service, d *doctor.Doctor, _, _ feed.Key) {
-			direct := d.Home.(*timeline.Timeline).Viewers.(*timeline.Direct) //nolint:forcetypeassert // the fixture creates this type
+		"an inbox that cannot be read": {func(_ fixture.Service, x *examine.Examiner, _, _ feed.Key) {
+			direct := directOf(x)
+			direct.Inboxes = broken{direct.Inboxes, errors.New("gibberish")}
+		}, fixture.Found{examine.Unreadable: 1}},
+		"a read that skips a post": {func(_ fixture.Service, x *examine.Examiner, one, _ feed.Key) {
+			x.Reference = wrongReference{Reference: x.Reference, more: feed.Key{TS: one.TS + 10, ID: 98}}
+		}, fixture.Found{examine.MissingInFeed: 1}},
+		"a read that shows too much": {func(_ fixture.Service, x *examine.Examiner, _, two feed.Key) {
+			x.Reference = wrongReference{Reference: x.Reference, less: two}
+		}, fixture.Found{examine.ExtraInFeed: 1}},
+		"a read in the wrong order": {func(_ fixture.Service, x *examine.Examiner, _, _ feed.Key) {
+			direct := directOf(x)
 			direct.Inboxes = reversed{direct.Inboxes}
-		}, fixture.Found{doctor.OutOfOrder: 1}},
+		}, fixture.Found{examine.OutOfOrder: 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := fixture.NewSelectivePushed(t)
-			d, keys := v.Doctor(), v.Header(ann).Keys
-			v.Finds(d, nil)
-			c.damage(v, d, keys[1], keys[0])
-			r := v.Finds(d, c.want)
+			x, keys := v.Examiner(), v.Header(ann).Keys
+			v.Finds(x, nil)
+			c.damage(v, x, keys[1], keys[0])
+			r := v.Finds(x, c.want)
 			n := 0
 			for kind, count := range c.want {
-				if !kind.Explain().Wrong {
+				if !kind.Meaning().Wrong {
 					t.Errorf("%s does not count as wrong", kind)
 				}
 				n += count
 			}
-			if r.WrongCount() != n || len(r.Wrong) != n || len(r.Explained) != 0 {
+			if r.Wrong() != n || len(r.Listed(false)) != n || len(r.Listed(true)) != 0 {
 				t.Errorf("the report is %+v", r)
 			}
-			v.Must(r.Explain(t.Context(), v.Explainer()))
-			explained := explain.Missing
+			v.Must(v.Examiner().Describe(t.Context(), r.Findings, nil))
+			explained := examine.Missing
 			if name == "an entry by a muted author is gone" {
-				explained = explain.Reason(feed.HiddenMuted)
+				explained = examine.Reason(feed.HiddenMuted)
 			}
-			for _, f := range r.Wrong {
-				if (f.Explained == "") != (f.Post == 0) || f.Kind == doctor.MissingEntry && f.Explained != explained {
-					t.Errorf("the finding %+v is explained by %q", f, f.Explained)
+			for _, f := range r.Findings {
+				if (f.Reason == "") != (f.Post == 0) || f.Kind == examine.MissingEntry && f.Reason != explained {
+					t.Errorf("the finding %+v is explained by %q", f, f.Reason)
 				}
 			}
 		})
@@ -201,21 +206,21 @@ func restart(v fixture.Service, rt *rapid.T) {
 
 // In a healthy system the doctor finds no error after any changes and losses, and nothing missing
 // once all pushes are done.
-func TestDoctor_FindsNothingInRandomHistories(t *testing.T) {
+func TestExaminer_FindsNothingInRandomHistories(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		v := fixture.New(t, func(p *feed.Policy) { p.Fanout = feed.FanoutHybrid })
 		next := feed.PostID(0)
 		all := []feed.UserID{ann, bob, cem, star, moon}
 		for range rapid.IntRange(1, 40).Draw(rt, "steps") {
 			visit(v, rt, &next)
-			if r := v.Examine(v.Doctor(), all...); r.WrongCount() != 0 {
-				rt.Fatalf("the doctor found %+v", r)
+			if r := v.Examine(v.Examiner(), all...); r.Wrong() != 0 {
+				rt.Fatalf("the examiner found %+v", r)
 			}
 		}
 		v.Must(v.Rest(v.Context()))
-		r := v.Examine(v.Doctor(), all...)
-		if r.WrongCount() != 0 || r.Found[doctor.PendingEntry]+r.Found[doctor.PendingInFeed] != 0 {
-			rt.Fatalf("after all pushes the doctor found %+v", r)
+		r := v.Examine(v.Examiner(), all...)
+		if r.Wrong() != 0 || r.Found()[examine.PendingEntry]+r.Found()[examine.PendingInFeed] != 0 {
+			rt.Fatalf("after all pushes the examiner found %+v", r)
 		}
 	})
 }

@@ -1,4 +1,4 @@
-package doctor
+package examine
 
 import (
 	"context"
@@ -12,8 +12,8 @@ import (
 //
 // As in a read, the inbox is read first, and what it must hold afterwards. Pending pushes are
 // read last: one that is done by then was done before the next round.
-func (d *Doctor) examineInbox(ctx context.Context, e *exam) error {
-	inbox, err := d.Inboxes.Read(ctx, e.viewer, feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: math.MaxInt32})
+func (x *Examiner) examineInbox(ctx context.Context, e *exam) error {
+	inbox, state, err := x.Viewers.Inbox(ctx, e.viewer, feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: math.MaxInt32}, feed.Path{})
 	if ctx.Err() == nil && feed.CodeOf(err) == feed.CodeInternal {
 		// The store can be reached, but its data is malformed.
 		e.unreadable = true
@@ -23,7 +23,7 @@ func (d *Doctor) examineInbox(ctx context.Context, e *exam) error {
 	if err != nil {
 		return err
 	}
-	current, err := d.Relations.ViewerVersion(ctx, e.viewer)
+	current, err := state.Version(ctx)
 	if err != nil {
 		return err
 	}
@@ -34,11 +34,11 @@ func (d *Doctor) examineInbox(ctx context.Context, e *exam) error {
 	if !inbox.Usable(current) {
 		return nil
 	}
-	if err := d.findMissing(ctx, e); err != nil {
+	if err := x.findMissing(ctx, e); err != nil {
 		return err
 	}
 	for keys := range slices.Chunk(inbox.Keys, listMax) {
-		if err := d.findForeign(ctx, e, keys); err != nil {
+		if err := x.findForeign(ctx, e, state, keys); err != nil {
 			return err
 		}
 	}
@@ -46,41 +46,41 @@ func (d *Doctor) examineInbox(ctx context.Context, e *exam) error {
 }
 
 // findMissing finds posts that the inbox must hold and does not.
-func (d *Doctor) findMissing(ctx context.Context, e *exam) error {
-	absent, err := d.notHeld(ctx, e, feed.FolloweeFilter{})
+func (x *Examiner) findMissing(ctx context.Context, e *exam) error {
+	absent, err := x.notHeld(ctx, e, feed.FolloweeFilter{})
 	if len(absent) == 0 || err != nil {
 		return err
 	}
 	// The inbox does not claim to cover users followed since its version, nor selective authors
 	// while it is cold. Unpushed authors are in no share. Mutes do not matter.
-	excused, err := d.notHeld(ctx, e, feed.FolloweeFilter{Since: e.inbox.Version})
+	excused, err := x.notHeld(ctx, e, feed.FolloweeFilter{Since: e.inbox.Version})
 	if err != nil {
 		return err
 	}
 	if !e.inbox.Warm(e.current.Now) {
-		selective, err := d.notHeld(ctx, e, feed.FolloweeFilter{Selective: true})
+		selective, err := x.notHeld(ctx, e, feed.FolloweeFilter{Selective: true})
 		if err != nil {
 			return err
 		}
 		excused = append(excused, selective...)
 	}
-	return d.lacking(ctx, e, without(absent, excused), PendingEntry, MissingEntry)
+	return x.lacking(ctx, e, without(absent, excused), PendingEntry, MissingEntry)
 }
 
 // notHeld lists the keys above the inbox's floor, by a share of the authors that an inbox may
 // cover, that it does not hold.
-func (d *Doctor) notHeld(ctx context.Context, e *exam, s feed.FolloweeFilter) ([]feed.Key, error) {
-	covered, err := feed.Take(ctx, feed.NewListStream(func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
-		return d.Coverage.Covered(ctx, e.viewer, s, r)
-	}, feed.Range{Above: e.inbox.Floor, Below: feed.Top, Limit: listMax}), math.MaxInt)
+func (x *Examiner) notHeld(ctx context.Context, e *exam, s feed.FolloweeFilter) ([]feed.Key, error) {
+	covered, err := take(ctx, e.inbox.Floor, math.MaxInt, func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
+		return x.Coverage.Covered(ctx, e.viewer, s, r)
+	})
 	return without(covered, e.inbox.Keys), err
 }
 
 // findForeign finds entries that do not belong in the inbox. An entry by a followed author
 // belongs there, covered or not, and the viewer's own entries do no harm.
-func (d *Doctor) findForeign(ctx context.Context, e *exam, keys []feed.Key) error {
+func (x *Examiner) findForeign(ctx context.Context, e *exam, state feed.ViewerState, keys []feed.Key) error {
 	ids := postIDs(keys)
-	posts, err := d.Posts.Posts(ctx, ids)
+	posts, err := x.Posts.Posts(ctx, ids)
 	if err != nil {
 		return err
 	}
@@ -97,20 +97,20 @@ func (d *Doctor) findForeign(ctx context.Context, e *exam, keys []feed.Key) erro
 			present = append(present, p)
 		}
 	}
-	return d.findUnfollowed(ctx, e, present)
+	return x.findUnfollowed(ctx, e, state, present)
 }
 
 // findUnfollowed finds entries by authors that the viewer does not follow, or never has.
-func (d *Doctor) findUnfollowed(ctx context.Context, e *exam, posts []*feed.Post) error {
+func (x *Examiner) findUnfollowed(ctx context.Context, e *exam, state feed.ViewerState, posts []*feed.Post) error {
 	authors := make([]feed.UserID, len(posts))
 	for i, p := range posts {
 		authors[i] = p.Author
 	}
-	edges, err := d.Relations.Edges(ctx, e.viewer, authors)
+	edges, err := state.Edges(ctx, authors)
 	if err != nil || !slices.ContainsFunc(edges, func(edge feed.Edge) bool { return !edge.Follows }) {
 		return err
 	}
-	left, err := d.Coverage.Unfollowed(ctx, e.viewer, 0)
+	left, err := x.Coverage.Unfollowed(ctx, e.viewer, 0)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package explain
+package examine
 
 import (
 	"context"
@@ -11,21 +11,13 @@ import (
 type Inbox struct {
 	feed.Inbox
 	Version feed.ViewerVersion
-	// Entries are the newest ones.
-	Entries []InboxEntry
-}
-
-// InboxEntry is an entry of an inbox. Hidden says why reads leave it out.
-type InboxEntry struct {
-	Key    feed.Key
-	Author feed.UserID
-	Hidden feed.Hidden
-	// Original is the original of a repost that Hidden is about; 0 if it is about the post.
-	Original feed.PostID
+	// Entries explain the newest ones: their keys in the inbox, and the reasons of those that reads
+	// leave out.
+	Entries []Explanation
 }
 
 // Inbox returns the viewer's inbox with at most limit entries.
-func (x *Explainer) Inbox(ctx context.Context, viewer feed.UserID, limit int) (Inbox, error) {
+func (x *Examiner) Inbox(ctx context.Context, viewer feed.UserID, limit int) (Inbox, error) {
 	header, state, err := x.Viewers.Inbox(ctx, viewer, feed.Range{Below: feed.Top, Limit: limit}, feed.Path{})
 	if err != nil {
 		return Inbox{}, err
@@ -35,19 +27,12 @@ func (x *Explainer) Inbox(ctx context.Context, viewer feed.UserID, limit int) (I
 		return in, err
 	}
 	for _, k := range header.Keys {
-		id := feed.PostID(k.ID)
-		j, err := feed.JudgeOne(ctx, viewer, state, id, feed.ScopeHome)
-		if err != nil {
+		e := Explanation{Viewer: viewer, Post: feed.PostID(k.ID)}
+		if err := e.judge(ctx, state, feed.Filter{}); err != nil {
 			return in, err
 		}
-		entry := InboxEntry{Key: k, Hidden: j.Hidden}
-		if j.Post != nil {
-			entry.Author = j.Post.Author
-		}
-		if j.Hidden != feed.Visible && j.Cause != id {
-			entry.Original = j.Cause
-		}
-		in.Entries = append(in.Entries, entry)
+		e.Key = k
+		in.Entries = append(in.Entries, e)
 	}
 	return in, nil
 }

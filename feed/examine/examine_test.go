@@ -1,14 +1,15 @@
-package doctor_test
+package examine_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/feed/doctor"
+	"github.com/tideline-feeds/tideline/feed/examine"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/feed/publish"
 	"github.com/tideline-feeds/tideline/feed/timeline"
@@ -74,16 +75,16 @@ func healthyChanges() map[string]healthy {
 		"pushes are pending": {func(v fixture.Service) {
 			v.Post(bob, 3, 4)
 			v.Queue.Lose()
-		}, warm, fixture.Found{doctor.PendingEntry: 2, doctor.PendingInFeed: 2}},
+		}, warm, fixture.Found{examine.PendingEntry: 2, examine.PendingInFeed: 2}},
 		"a push was planned and is pending": {func(v fixture.Service) {
 			v.Post(bob, 3)
 			v.Must(v.Fanout.Dispatch(v.Context(), 3))
-		}, warm, fixture.Found{doctor.PendingEntry: 1, doctor.PendingInFeed: 1}},
+		}, warm, fixture.Found{examine.PendingEntry: 1, examine.PendingInFeed: 1}},
 		"a pending push is by a muted author": {func(v fixture.Service) {
 			v.Relate(feed.RelationMute, ann, bob)
 			v.Reconcile(ann)
 			v.Post(bob, 3)
-		}, warm, fixture.Found{doctor.PendingEntry: 1}},
+		}, warm, fixture.Found{examine.PendingEntry: 1}},
 		"an author is absent": {func(v fixture.Service) { v.SetAbsent(bob, true) }, warm, nil},
 		"an author was absent during a push": {func(v fixture.Service) {
 			v.Post(bob, 3)
@@ -92,9 +93,9 @@ func healthyChanges() map[string]healthy {
 			v.SetAbsent(bob, false)
 		}, warm, nil},
 		"the viewer is absent": {func(v fixture.Service) { v.SetAbsent(ann, true) }, warm, nil},
-		"a post is deleted":    {func(v fixture.Service) { v.Delete(bob, 2) }, warm, fixture.Found{doctor.DeletedEntry: 1}},
+		"a post is deleted":    {func(v fixture.Service) { v.Delete(bob, 2) }, warm, fixture.Found{examine.DeletedEntry: 1}},
 		"an author is unfollowed": {
-			func(v fixture.Service) { v.Unfollow(ann, bob) }, behind, fixture.Found{doctor.UnfollowedEntry: 1},
+			func(v fixture.Service) { v.Unfollow(ann, bob) }, behind, fixture.Found{examine.UnfollowedEntry: 1},
 		},
 		"an author is unfollowed and followed again": {func(v fixture.Service) {
 			v.Unfollow(ann, bob)
@@ -118,13 +119,13 @@ func healthyChanges() map[string]healthy {
 	}
 }
 
-func TestDoctor_FindsNothingInHealthyFeeds(t *testing.T) {
+func TestExaminer_FindsNothingInHealthyFeeds(t *testing.T) {
 	for name, c := range healthyChanges() {
 		t.Run(name, func(t *testing.T) {
 			v := fixture.NewSelectivePushed(t)
 			c.happen(v)
-			r := v.Finds(v.Doctor(), c.found)
-			if got := (states{r.Absent, r.Building, r.Warm, r.Cold, r.Behind}); got != c.state || r.WrongCount() != 0 || len(r.Wrong) != 0 {
+			r := v.Finds(v.Examiner(), c.found)
+			if got := (states{r.Users.Absent, r.Users.Building, r.Users.Warm, r.Users.Cold, r.Users.Behind}); got != c.state || r.Wrong() != 0 || len(r.Listed(false)) != 0 {
 				t.Errorf("the report is %+v, want %+v and nothing wrong", r, c.state)
 			}
 		})
@@ -132,43 +133,44 @@ func TestDoctor_FindsNothingInHealthyFeeds(t *testing.T) {
 }
 
 // A change between any two steps of the doctor causes no false finding.
-func TestDoctor_ToleratesConcurrentChanges(t *testing.T) {
+func TestExaminer_ToleratesConcurrentChanges(t *testing.T) {
 	for name, c := range healthyChanges() {
 		for n, happened := 0, true; happened; n++ {
 			v := fixture.NewSelectivePushed(t)
 			was := v.At(n, func() { c.happen(v) })
-			r := v.Examine(v.Doctor(), ann)
+			r := v.Examine(v.Examiner(), ann)
 			happened = was()
-			if r.WrongCount() != 0 {
-				t.Errorf("%s before call %d, and the doctor found %v", name, n, r.Found)
+			if r.Wrong() != 0 {
+				t.Errorf("%s before call %d, and the examiner found %v", name, n, r.Found())
 			}
 		}
 	}
 }
 
-func TestDoctor_FindingNamesViewerAndPost(t *testing.T) {
+func TestExaminer_FindingNamesViewerAndPost(t *testing.T) {
 	v := fixture.NewSelectivePushed(t)
 	v.AmendInbox(ann, nil, v.Header(ann).Keys[:1])
 	v.Post(bob, 3)
-	r := v.Examine(v.Doctor(), bob, ann)
-	fixture.Same(t, "what is wrong", r.Wrong, doctor.Finding{Viewer: ann, Post: 2, Kind: doctor.MissingEntry},
-		doctor.Finding{Viewer: ann, Post: 2, Kind: doctor.MissingInFeed})
-	fixture.Same(t, "what is explained", r.Explained, doctor.Finding{Viewer: ann, Post: 3, Kind: doctor.PendingEntry},
-		doctor.Finding{Viewer: ann, Post: 3, Kind: doctor.PendingInFeed})
-	if r.Viewers != 2 || r.Warm != 2 || r.Entries != 2 || r.Shown != 1+3 {
+	r := v.Examine(v.Examiner(), bob, ann)
+	finding := func(post feed.PostID, kind examine.Kind) examine.Finding {
+		return examine.Finding{Viewer: ann, Post: post, Kind: kind, Meaning: kind.Meaning()}
+	}
+	fixture.Same(t, "what is wrong", r.Listed(false), finding(2, examine.MissingEntry), finding(2, examine.MissingInFeed))
+	fixture.Same(t, "what is normal", r.Listed(true), finding(3, examine.PendingEntry), finding(3, examine.PendingInFeed))
+	if r.Users.Examined != 2 || r.Users.Warm != 2 || r.Entries.InInboxes != 2 || r.Entries.InFeeds != 1+3 {
 		t.Errorf("the report is %+v", r)
 	}
 }
 
 // Reads by viewers renew leases and start builds. Those of the doctor must not.
-func TestDoctor_ChangesNothing(t *testing.T) {
+func TestExaminer_ChangesNothing(t *testing.T) {
 	v := fixture.NewSelectivePushed(t)
 	v.Follow(ann, moon)
 	v.EndLeases()
 	v.LoseInbox(bob)
 	v.Queue.Lose()
 	before := v.Header(ann)
-	v.Examine(v.Doctor(), ann, bob, star)
+	v.Examine(v.Examiner(), ann, bob, star)
 	fixture.Same(t, "what the doctor enqueued", v.Queue.Tasks())
 	if after := v.Header(ann); after.Token != before.Token || after.Version != before.Version || after.WarmUntil != before.WarmUntil {
 		t.Errorf("the inbox was %+v and is %+v", before, after)
@@ -179,78 +181,80 @@ func TestDoctor_ChangesNothing(t *testing.T) {
 
 // A post is published and pushed before every call, so every examination finds differences, but
 // never the same ones.
-func TestDoctor_ToleratesConstantChange(t *testing.T) {
+func TestExaminer_ToleratesConstantChange(t *testing.T) {
 	v := fixture.NewSelectivePushed(t)
 	id := feed.PostID(100)
 	v.BeforeCall = func() {
 		id++
 		v.Deliver([]feed.UserID{bob, star, ann}[id%3], id)
 	}
-	r := v.Examine(v.Doctor(), ann)
+	r := v.Examine(v.Examiner(), ann)
 	v.BeforeCall = nil
-	if r.WrongCount() != 0 || id < 110 {
-		t.Errorf("after %d posts the doctor found %v", id-100, r.Found)
+	if r.Wrong() != 0 || id < 110 {
+		t.Errorf("after %d posts the examiner found %v", id-100, r.Found())
 	}
 }
 
-func TestDoctor_IgnoresRepairedDamage(t *testing.T) {
+func TestExaminer_IgnoresRepairedDamage(t *testing.T) {
 	for examinations := 1; examinations <= 3; examinations++ {
 		v := fixture.NewSelectivePushed(t)
 		two := v.Header(ann).Keys[:1]
 		v.AmendInbox(ann, nil, two)
-		pauses, d := 0, v.Doctor()
-		d.Pause = func(context.Context) error {
+		pauses, x := 0, v.Examiner()
+		x.Pause = func(context.Context) error {
 			if pauses++; pauses == examinations {
 				v.AmendInbox(ann, two, nil)
 			}
 			return nil
 		}
-		r := v.Examine(d, ann)
-		if repaired := examinations < 3; (r.WrongCount() == 0) != repaired || pauses != min(examinations, 2) {
-			t.Errorf("repaired before examination %d: %d pauses, found %v", examinations+1, pauses, r.Found)
+		r := v.Examine(x, ann)
+		if repaired := examinations < 3; (r.Wrong() == 0) != repaired || pauses != min(examinations, 2) {
+			t.Errorf("repaired before examination %d: %d pauses, found %v", examinations+1, pauses, r.Found())
 		}
 	}
 }
 
-func TestDoctor_PausesOnlyForSuspects(t *testing.T) {
+func TestExaminer_PausesOnlyForSuspects(t *testing.T) {
 	v := fixture.NewSelectivePushed(t)
 	v.Post(bob, 3)
-	d := v.Doctor()
-	d.Pause = func(context.Context) error { return errors.New("no time") }
-	v.Examine(d, ann)
+	x := v.Examiner()
+	x.Pause = func(context.Context) error { return errors.New("no time") }
+	v.Examine(x, ann)
 	v.AmendInbox(ann, nil, v.Header(ann).Keys[:1])
-	if _, err := d.Examine(t.Context(), []feed.UserID{ann}); err == nil || err.Error() != "no time" {
+	if err := x.Examine(t.Context(), []feed.UserID{ann}, &examine.Tally{}, nil); err == nil || err.Error() != "no time" {
 		t.Errorf("the error is %v", err)
 	}
 }
 
 // A failed examination is an error, not a finding.
-func TestDoctor_FailsWithoutInboxes(t *testing.T) {
+func TestExaminer_FailsWithoutInboxes(t *testing.T) {
 	v := fixture.NewSelectivePushed(t)
 	v.Flaky.Down = true
-	r, err := v.Doctor().Examine(t.Context(), []feed.UserID{ann})
-	if feed.CodeOf(err) != feed.CodeUnavailable || r.Viewers != 0 {
-		t.Errorf("the report is %+v, the error %v", r, err)
+	var tally examine.Tally
+	if err := v.Examiner().Examine(t.Context(), []feed.UserID{ann}, &tally, nil); feed.CodeOf(err) != feed.CodeUnavailable || tally.Users.Examined != 0 {
+		t.Errorf("the tally is %+v, the error %v", tally, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	fixture.Got(v.Doctor().Examine(ctx, []feed.UserID{ann})).Fails(t, context.Canceled)
+	if err := v.Examiner().Examine(ctx, []feed.UserID{ann}, &tally, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("the error is %v", err)
+	}
 }
 
-func TestDoctor_HonoursDepth(t *testing.T) {
+func TestExaminer_HonoursDepth(t *testing.T) {
 	v := fixture.NewSelectivePushed(t)
 	v.Deliver(bob, 3, 4)
 	keys := v.Header(ann).Keys // 4, 3, 2, 1
-	for depth, want := range map[int]fixture.Found{1: nil, 2: nil, 3: {doctor.ExtraInFeed: 1}, 4: {doctor.ExtraInFeed: 1}, 0: {doctor.ExtraInFeed: 1}} {
-		d := v.Doctor()
-		d.Reference, d.Depth = wrongReference{Reference: d.Reference, less: keys[2]}, depth
-		r := v.Finds(d, want)
-		fixture.Is(t, fmt.Sprintf("the entries compared to a depth of %d", depth), r.Shown, min(4, depth+4*(1-min(depth, 1))))
+	for depth, want := range map[int]fixture.Found{1: nil, 2: nil, 3: {examine.ExtraInFeed: 1}, 4: {examine.ExtraInFeed: 1}, 0: {examine.ExtraInFeed: 1}} {
+		x := v.Examiner()
+		x.Reference, x.Depth = wrongReference{Reference: x.Reference, less: keys[2]}, depth
+		r := v.Finds(x, want)
+		fixture.Is(t, fmt.Sprintf("the entries compared to a depth of %d", depth), r.Entries.InFeeds, min(4, depth+4*(1-min(depth, 1))))
 	}
 	v.Post(bob, 5)
-	d := v.Doctor()
-	d.Depth = 2
-	v.Finds(d, fixture.Found{doctor.PendingEntry: 1, doctor.PendingInFeed: 1})
+	x := v.Examiner()
+	x.Depth = 2
+	v.Finds(x, fixture.Found{examine.PendingEntry: 1, examine.PendingInFeed: 1})
 }
 
 func TestReport_NamesFirstHundred(t *testing.T) {
@@ -261,30 +265,60 @@ func TestReport_NamesFirstHundred(t *testing.T) {
 	v.WorkAll()
 	version := fixture.Got(v.Backend.Relations.ViewerVersion(t.Context(), ann)).Must(t)
 	v.ForgeInbox(ann, version.Generation, feed.Build{Version: version.Version})
-	var sum doctor.Report
+	r := fixture.Examined{Report: examine.NewReport[examine.Finding](100, 100)}
 	for range 2 {
-		sum.Add(v.Finds(v.Doctor(), fixture.Found{doctor.MissingEntry: 70, doctor.MissingInFeed: 70}))
+		v.Must(v.Examiner().Examine(t.Context(), []feed.UserID{ann}, &r.Tally, r.Report))
 	}
-	if sum.WrongCount() != 280 || len(sum.Wrong) != 100 || sum.Viewers != 2 || sum.Cold != 2 {
-		t.Errorf("the report names %d of %d errors: %+v", len(sum.Wrong), sum.WrongCount(), sum)
+	if r.Found()[examine.MissingEntry] != 140 || r.Wrong() != 280 || len(r.Listed(false)) != 100 || r.LeftOut != 180 || r.Users.Examined != 2 || r.Users.Cold != 2 {
+		t.Errorf("the report names %d of %d errors: %+v", len(r.Listed(false)), r.Wrong(), r)
 	}
 }
 
-func TestDoctor_ExaminesConcurrently(t *testing.T) {
+func TestExaminer_ExaminesConcurrently(t *testing.T) {
 	v := fixture.NewSelectivePushed(t)
 	// Unlike the fixture, the stores allow concurrent calls.
 	b := v.Backend
-	d := &doctor.Doctor{
+	direct := &timeline.Direct{Inboxes: b.Inboxes, Relations: b.Relations, Outboxes: b.Outboxes, Posts: b.Posts, Primary: b.Posts}
+	x := &examine.Examiner{
 		Home: &timeline.Timeline{
-			Viewers: &timeline.Direct{Inboxes: b.Inboxes, Relations: b.Relations, Outboxes: b.Outboxes, Posts: b.Posts, Primary: b.Posts},
-			Inboxes: b.Inboxes, Outboxes: b.Outboxes, Reference: b.Reference, Queue: feed.NoUpkeep{}, Policy: v.Policy,
+			Viewers: direct, Inboxes: b.Inboxes, Outboxes: b.Outboxes, Reference: b.Reference, Queue: feed.NoUpkeep{}, Policy: v.Policy,
 		},
-		Inboxes: b.Inboxes, Reference: b.Reference, Relations: b.Relations, Policy: v.Policy,
-		Coverage: b.Coverage, Posts: b.Posts, Progress: b.Progress, AtOnce: 4,
+		Viewers: direct, Posts: b.Posts, Reference: b.Reference, Coverage: b.Coverage, Progress: b.Progress,
+		PageMax: v.Policy.PageMax, Walk: examine.Walk{AtOnce: 4},
 	}
 	v.AmendInbox(ann, nil, v.Header(ann).Keys)
 	viewers := slices.Repeat([]feed.UserID{ann, bob, cem, star, moon}, 20)
-	if r := v.Examine(d, viewers...); r.Viewers != 100 || r.Absent != 40 || r.Found[doctor.MissingEntry] != 40 {
+	if r := v.Examine(x, viewers...); r.Users.Examined != 100 || r.Users.Absent != 40 || r.Found()[examine.MissingEntry] != 40 {
 		t.Errorf("the report is %+v", r)
+	}
+}
+
+func TestFinding_NamesIDsAsText(t *testing.T) {
+	v := fixture.NewSelectivePushed(t)
+	found := []examine.Finding{
+		{Viewer: 1 << 60, Post: 7, Kind: examine.MissingEntry, Meaning: examine.MissingEntry.Meaning()},
+		{Viewer: ann, Post: feed.ReplayRef(8), Kind: examine.DeletedEntry, Meaning: examine.DeletedEntry.Meaning()},
+		{Viewer: ann, Kind: examine.Unreadable, Meaning: examine.Unreadable.Meaning()},
+	}
+	v.Must(v.Examiner().Describe(t.Context(), found, nil))
+	for i, want := range [][2]string{
+		{
+			`{"user":"1152921504606846976","content":"7","kind":"missing-entry","what":"the inbox lacks a post",` +
+				`"why":"its push is done, and the inbox covers its author","wrong":true,"reason":"not-stored"}`,
+			"missing-entry\tuser 1152921504606846976\tpost 7: it is not stored",
+		},
+		{
+			`{"user":"1","session":"8","kind":"deleted-entry","what":"the inbox has a deleted post","why":"reads leave it out","wrong":false}`,
+			"deleted-entry\tuser 1\treplay of session 8",
+		},
+		{
+			`{"user":"1","kind":"unreadable","what":"the inbox cannot be read","why":"another program has written to it","wrong":true}`,
+			"unreadable\tuser 1\tthe inbox",
+		},
+	} {
+		text, err := json.Marshal(found[i])
+		v.Must(err)
+		fixture.Is(t, "the finding as JSON", string(text), want[0])
+		fixture.Is(t, "the finding in words", found[i].String(), want[1])
 	}
 }
