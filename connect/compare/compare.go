@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/examine"
 	"github.com/tideline-feeds/tideline/feed/records"
 )
 
@@ -62,7 +63,7 @@ type Comparison struct {
 	now    int64
 	names  *names
 	sums   map[feed.RecordType]*sums
-	report Report
+	result Result
 }
 
 // sums has the checksums of the objects of a type, of both sides: what is equal adds up to 0.
@@ -81,8 +82,8 @@ type rangeOf struct {
 
 // Run reads both sides once, and the types that differ once more. What differs is compared object by
 // object. After a pass that finds [ListMax] differences or more it stops.
-func (c *Comparison) Run(ctx context.Context) (*Report, error) {
-	c.seed, c.sums = maphash.MakeSeed(), map[feed.RecordType]*sums{}
+func (c *Comparison) Run(ctx context.Context) (*Result, error) {
+	c.seed, c.sums, c.result.report = maphash.MakeSeed(), map[feed.RecordType]*sums{}, examine.NewReport[Difference](ListMax, ListMax)
 	c.names = &names{stored: c.Stored, unknown: map[feed.IDKind]map[int64]feed.ExternalID{}}
 	for _, t := range c.Source.Types() {
 		c.sums[t] = &sums{}
@@ -98,23 +99,34 @@ func (c *Comparison) Run(ctx context.Context) (*Report, error) {
 	if err := c.readOurs(ctx, c.types(), c.addOurs); err != nil {
 		return nil, err
 	}
-	for t, s := range c.sums {
-		c.report.Counts = append(c.report.Counts, Count{t, s.theirs, s.ours})
+	c.result.Types = []Count{}
+	for _, t := range c.types() {
+		c.result.Types = append(c.result.Types, Count{t, c.sums[t].theirs, c.sums[t].ours})
 	}
-	c.report.sortCounts()
-	rest := c.differing()
-	for len(rest) > 0 {
-		if len(c.report.Differences) >= ListMax {
-			c.report.Rest = len(rest)
+	if err := c.examineAll(ctx); err != nil {
+		return nil, err
+	}
+	return &c.result, nil
+}
+
+// examineAll examines the ranges that differ.
+func (c *Comparison) examineAll(ctx context.Context) error {
+	report := c.result.report
+	for rest := c.differing(); len(rest) > 0; {
+		if report.Full(false) {
+			c.result.Rest = len(rest)
 			break
 		}
 		some := c.fitting(rest)
 		rest = rest[len(some):]
 		if err := c.examine(ctx, some); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return &c.report, nil
+	c.result.Different, _ = report.Sum(false)
+	c.result.Excused, _ = report.Sum(true)
+	c.result.Differences, c.result.Explained = report.Listed(false), report.Listed(true)
+	return nil
 }
 
 // types returns the types that are compared.
@@ -161,7 +173,7 @@ func (c *Comparison) addOurs(e *entry) {
 func (c *Comparison) addTheirs(e *entry) {
 	switch e.object.Type {
 	case "":
-		c.report.Nameless++
+		c.result.Nameless++
 		return
 	case feed.RecordSeen:
 		return
@@ -186,7 +198,7 @@ func (c *Comparison) addTheirs(e *entry) {
 // differing returns the ranges that differ.
 func (c *Comparison) differing() []rangeOf {
 	var list []rangeOf
-	for _, count := range c.report.Counts {
+	for _, count := range c.result.Types {
 		s := c.sums[count.Type]
 		for at, sum := range s.of {
 			if sum != 0 || s.partial {

@@ -173,7 +173,7 @@ func TestComparison_ReadsEqualSidesOnce(t *testing.T) {
 		w.make(object{"type": "post", "id": w.id("post", 900), "deletedAt": "2026-01-01T00:00:00Z"})
 		w.make(object{"type": "seen", "user": w.id("user", 3), "at": "2026-01-01T00:00:00Z"})
 		report := w.compare(0)
-		if report.Different+report.Excused+report.Nameless > 0 || w.reads != 1 || len(report.Counts) != 10 {
+		if report.Different+report.Excused+report.Nameless > 0 || w.reads != 1 || len(report.Types) != 10 {
 			w.Errorf("%d reads, %+v:\n%s", w.reads, report, lines(report.Differences))
 		}
 		w.store(object{"type": "live", "id": w.id("live", 900), "host": w.user(), "title": "t", "scheduledAt": "2026-01-01T00:00:00Z", "cancelledAt": "2026-01-01T00:00:00Z"})

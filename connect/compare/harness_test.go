@@ -206,7 +206,7 @@ func (w *world) Advice(t feed.RecordType, from string) string {
 	return fmt.Sprintf("read %q of %s", from, t)
 }
 
-func (w *world) compare(held int) *compare.Report {
+func (w *world) compare(held int) *compare.Result {
 	w.Helper()
 	c := compare.Comparison{Source: w, Stored: w, Name: "legacy", TextIDs: w.textIDs, Held: held}
 	report, err := c.Run(w.Context())

@@ -49,7 +49,7 @@ type Comparer struct {
 }
 
 // Run compares all objects. It needs a mirror that runs, or one that has nothing left to apply.
-func (c *Comparer) Run(ctx context.Context) (report *compare.Report, err error) {
+func (c *Comparer) Run(ctx context.Context) (result *compare.Result, err error) {
 	o := &opened{Source: c.Source}
 	defer o.close(ctx)
 	if err := c.open(ctx, o); err != nil {
@@ -83,10 +83,10 @@ func (c *Comparer) Run(ctx context.Context) (report *compare.Report, err error) 
 		both := compare.Comparison{
 			Source: &rowsSource{o.mapper, o.conn, c.Name}, Stored: s, Name: c.Name, TextIDs: c.TextIDs, Progress: c.Progress,
 		}
-		report, err = both.Run(ctx)
+		result, err = both.Run(ctx)
 		return err
 	})
-	return report, err
+	return result, err
 }
 
 // open connects, and refuses a mirror that has to read a snapshot first.

@@ -76,7 +76,7 @@ var rules = archtest.Rules{
 
 		// What attaches other systems.
 		"connect/bus":            {"feed", "feed/redisstore", "connect/mapping", "feed/records", "feed/records/ingest"},
-		"connect/compare":        {"feed", "feed/records/apply", "feed/records"},
+		"connect/compare":        {"feed", "feed/examine", "feed/records/apply", "feed/records"},
 		"connect/mapping":        {},
 		"connect/mirror":         {"feed", "feed/records/apply", "connect/compare", "feed/records/ingest", "connect/mapping", "feed/records"},
 		"connect/mirror/propose": {"feed", "connect/mirror"},

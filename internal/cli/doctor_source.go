@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"math/rand/v2"
 	"os"
-	"text/tabwriter"
 	"time"
 
 	"github.com/tideline-feeds/tideline/connect/compare"
@@ -26,7 +24,7 @@ type compareSettings struct {
 }
 
 // Mirror compares the source of a mirror with what is stored.
-func (s compareSettings) Mirror(ctx context.Context, store *sqlstore.Store, log *slog.Logger, progress func(int)) (*compare.Report, error) {
+func (s compareSettings) Mirror(ctx context.Context, store *sqlstore.Store, log *slog.Logger, progress func(int)) (*compare.Result, error) {
 	name := mirrorName{s.Name}
 	if err := name.Check(); err != nil {
 		return nil, err
@@ -50,7 +48,7 @@ func (s compareSettings) Mirror(ctx context.Context, store *sqlstore.Store, log 
 
 // Dump compares records in a file with what is stored. Each of positions, PARTITION:POSITION, must be
 // where the source is applied up to.
-func (s compareSettings) Dump(ctx context.Context, store *sqlstore.Store, path string, positions []string, progress func(int)) (report *compare.Report, err error) {
+func (s compareSettings) Dump(ctx context.Context, store *sqlstore.Store, path string, positions []string, progress func(int)) (result *compare.Result, err error) {
 	at, err := compare.ParsePositions(positions)
 	if err != nil {
 		return nil, app.BadSetting("--position: %v", err)
@@ -63,10 +61,10 @@ func (s compareSettings) Dump(ctx context.Context, store *sqlstore.Store, path s
 			return err
 		}
 		c := compare.Comparison{Source: &compare.Dump{Path: path}, Stored: stored, Name: s.Name, TextIDs: store.TextIDs(), Progress: progress}
-		report, err = c.Run(ctx)
+		result, err = c.Run(ctx)
 		return err
 	})
-	return report, err
+	return result, err
 }
 
 // compare compares all objects with those of a source, and fails if one differs.
@@ -75,12 +73,12 @@ func (c *doctorCommand) compare(ctx context.Context, o output) error {
 		began := time.Now()
 		bar := newCount(o.err, "compared", -1)
 		progress := func(n int) { _ = bar.Add(n) }
-		var report *compare.Report
+		var result *compare.Result
 		var err error
 		if c.Dump != "" {
-			report, err = c.compareSettings.Dump(ctx, store, c.Dump, c.Position, progress)
+			result, err = c.compareSettings.Dump(ctx, store, c.Dump, c.Position, progress)
 		} else {
-			report, err = c.Mirror(ctx, store, slog.New(slog.NewTextHandler(o.err, nil)), progress)
+			result, err = c.Mirror(ctx, store, slog.New(slog.NewTextHandler(o.err, nil)), progress)
 		}
 		_ = bar.Finish()
 		switch {
@@ -89,82 +87,13 @@ func (c *doctorCommand) compare(ctx context.Context, o output) error {
 		case err != nil:
 			return err
 		}
-		r := sourceReport{report, time.Since(began)}
-		write := r.print
-		if c.JSON {
-			write = r.printJSON
-		}
-		if err := write(o.out); err != nil {
+		result.Took = time.Since(began).Milliseconds()
+		if err := o.print(c.JSON, result, result.Write); err != nil {
 			return err
 		}
-		if report.Different > 0 {
-			return fmt.Errorf("found objects that differ from the source: %d; docs/mirror.md says what to do", report.Different)
+		if result.Different > 0 {
+			return fmt.Errorf("found objects that differ from the source: %d; docs/mirror.md says what to do", result.Different)
 		}
 		return nil
 	})
-}
-
-// sourceReport is the result of a comparison.
-type sourceReport struct {
-	*compare.Report
-	took time.Duration
-}
-
-func (r *sourceReport) print(w io.Writer) error {
-	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintf(out, "compared with the source in %v\n", r.took.Round(time.Millisecond))
-	for _, n := range r.Counts {
-		_, _ = fmt.Fprintf(out, "  %s\t%d in the source\t%d here\n", n.Type, n.Theirs, n.Ours)
-	}
-	if err := out.Flush(); err != nil {
-		return err
-	}
-	for i := range r.Differences {
-		_, _ = fmt.Fprintln(w, &r.Differences[i])
-	}
-	for i := range r.Explained {
-		_, _ = fmt.Fprintln(w, "explained:", &r.Explained[i])
-	}
-	if max(len(r.Differences), len(r.Explained)) == compare.ListMax {
-		_, _ = fmt.Fprintln(w, "and others, which are not listed")
-	}
-	if r.Rest > 0 {
-		_, _ = fmt.Fprintf(w, "enough was found: of %d other parts that differ, the objects were not compared\n", r.Rest)
-	}
-	if r.Nameless > 0 {
-		_, _ = fmt.Fprintf(w, "records of the source without a usable id: %d; tideline ingest dead lists them\n", r.Nameless)
-	}
-	_, err := fmt.Fprintf(w, "%d objects differ, %d are explained\n", r.Different, r.Excused)
-	return err
-}
-
-type (
-	jsonSource struct {
-		Types []jsonCompared `json:"types"`
-		// Different counts the objects of Differences, Excused those of Explained. The lists may be
-		// shorter.
-		Different   int                  `json:"different"`
-		Differences []compare.Difference `json:"differences"`
-		Excused     int                  `json:"excused"`
-		Explained   []compare.Difference `json:"explained"`
-		Nameless    int                  `json:"nameless"`
-		Rest        int                  `json:"rest"`
-		Took        int64                `json:"tookMs"`
-	}
-	jsonCompared struct {
-		Type   feed.RecordType `json:"type"`
-		Source int             `json:"source"`
-		Here   int             `json:"here"`
-	}
-)
-
-func (r *sourceReport) printJSON(w io.Writer) error {
-	out := jsonSource{
-		Types: []jsonCompared{}, Different: r.Different, Differences: append([]compare.Difference{}, r.Differences...),
-		Excused: r.Excused, Explained: append([]compare.Difference{}, r.Explained...), Nameless: r.Nameless, Rest: r.Rest, Took: r.took.Milliseconds(),
-	}
-	for _, n := range r.Counts {
-		out.Types = append(out.Types, jsonCompared{n.Type, n.Theirs, n.Ours})
-	}
-	return printJSON(w, out)
 }

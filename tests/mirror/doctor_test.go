@@ -31,7 +31,8 @@ func (w *world) compared(code int, d *testenv.Process) []string {
 	}
 	var lines []string
 	for line := range strings.Lines(d.Output()) {
-		isReport := !strings.HasPrefix(line, "  ") && !strings.HasPrefix(line, "compared ") && !strings.HasPrefix(line, "time=")
+		isCount := strings.Contains(line, " in the source ")
+		isReport := !isCount && !strings.HasPrefix(line, "found") && !strings.HasPrefix(line, "compared ") && !strings.HasPrefix(line, "time=")
 		if isReport {
 			lines = append(lines, strings.TrimSpace(line))
 		}
@@ -97,12 +98,17 @@ const fixed = "post 700003: publishedAt:"
 func beginnings(lines []string) []string {
 	var out []string
 	for _, line := range lines {
-		if parts := strings.SplitAfter(strings.TrimPrefix(line, "explained: "), ":"); len(parts) > 2 && strings.Contains(line, "theirs") {
+		if parts := strings.SplitAfter(withoutSeverity(line), ":"); len(parts) > 2 && strings.Contains(line, "theirs") {
 			out = append(out, parts[0]+parts[1])
 		}
 	}
 	slices.Sort(out)
 	return out
+}
+
+func withoutSeverity(line string) string {
+	_, rest, _ := strings.Cut(line, "  ")
+	return strings.TrimSpace(rest)
 }
 
 // While both sides write, equal objects are equal. What is damaged is found, and the snapshot of the
@@ -147,7 +153,7 @@ func TestDoctor_ComparesWhileBothSidesWrite(t *testing.T) {
 	w.store(`UPDATE users SET deleted_at = 7, handle = '', name = '' WHERE id = 700004`)
 	lines = w.compared(0, w.doctor())
 	explained := strings.Join(lines, "\n")
-	for _, part := range []string{"explained: " + fixed, "an account was deleted here"} {
+	for _, part := range []string{"normal  " + fixed, "an account was deleted here"} {
 		if !strings.Contains(explained, part) {
 			t.Errorf("the output lacks %q:\n%s", part, explained)
 		}

@@ -160,18 +160,14 @@ func (c *Comparison) add(ctx context.Context, list []*unequal) error {
 		return err
 	}
 	for _, u := range list {
-		to, count := &c.report.Differences, &c.report.Different
-		if u.reason != "" {
-			to, count = &c.report.Explained, &c.report.Excused
+		found := []Difference{{Type: u.object.Type, Explained: u.reason}}
+		if !c.result.report.Full(u.reason != "") {
+			var err error
+			if found, err = c.describe(ctx, u); err != nil {
+				return err
+			}
 		}
-		if *count++; len(*to) == ListMax {
-			continue
-		}
-		differences, err := c.describe(ctx, u)
-		if err != nil {
-			return err
-		}
-		*to = append(*to, differences[:min(len(differences), ListMax-len(*to))]...)
+		c.result.report.Add(found)
 	}
 	return nil
 }
