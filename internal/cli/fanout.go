@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"text/tabwriter"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -43,10 +42,7 @@ func (c *fanoutCommand) Run(ctx context.Context, o output) error {
 		if err != nil {
 			return err
 		}
-		if c.JSON {
-			return printJSON(o.out, jsonOfProgress(p, ids))
-		}
-		return printProgress(o.out, p, ids)
+		return o.print(c.JSON, jsonOfProgress(p, ids), func(out io.Writer) { printProgress(out, p, ids) })
 	})
 }
 
@@ -83,26 +79,22 @@ func (c *fanoutCommand) slowest(ctx context.Context, o output, store *sqlstore.S
 	if err != nil {
 		return err
 	}
-	if c.JSON {
-		all := []jsonSlow{}
-		for _, f := range list {
-			all = append(all, jsonSlow{ids.Content(f.Post), f.BeganAt, f.MovedAt - f.BeganAt, f.Slices, f.Done})
-		}
-		return printJSON(o.out, all)
-	}
-	out := tabwriter.NewWriter(o.out, 0, 0, 2, ' ', 0)
-	if len(list) == 0 {
-		_, _ = fmt.Fprintln(out, "no fan-out made progress in the last hour")
-	}
+	all := []jsonSlow{}
 	for _, f := range list {
-		_, _ = fmt.Fprintf(out, "%s\tbegan %s\ttook %v\t%d of %d slices\n",
-			ids.Name(f.Post), timeText(f.BeganAt), time.Duration(f.MovedAt-f.BeganAt)*time.Millisecond, f.Done, f.Slices)
+		all = append(all, jsonSlow{ids.Content(f.Post), f.BeganAt, f.MovedAt - f.BeganAt, f.Slices, f.Done})
 	}
-	return out.Flush()
+	return o.print(c.JSON, all, func(out io.Writer) {
+		if len(list) == 0 {
+			_, _ = fmt.Fprintln(out, "no fan-out made progress in the last hour")
+		}
+		for _, f := range list {
+			_, _ = fmt.Fprintf(out, "%s\tbegan %s\ttook %s\t%d of %d slices\n",
+				ids.Name(f.Post), timeText(f.BeganAt), millisText(f.MovedAt-f.BeganAt), f.Done, f.Slices)
+		}
+	})
 }
 
-func printProgress(w io.Writer, p *fanout.Progress, ids feed.PublicIDs) error {
-	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+func printProgress(out io.Writer, p *fanout.Progress, ids feed.PublicIDs) {
 	_, _ = fmt.Fprintf(out, "the fan-out of %s: %s\n", ids.Name(p.Post), p.State)
 	if p.Stored {
 		_, _ = fmt.Fprintf(out, "  author:\tuser %s, with %d followers\n  published:\t%s\n", ids.User(p.Author), p.Followers, timeText(p.Published.UnixMilli()))
@@ -125,7 +117,6 @@ func printProgress(w io.Writer, p *fanout.Progress, ids feed.PublicIDs) error {
 		_, _ = fmt.Fprintf(out, "  slice %d:\tusers after %s up to %s, served up to %s, attempt %d: %s\n",
 			s.Task, ids.User(s.After()), ids.User(s.Last), ids.User(s.Progress), s.Attempt, p.Why(s))
 	}
-	return out.Flush()
 }
 
 // The output as JSON. Ids are strings, as in the API.

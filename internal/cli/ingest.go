@@ -6,7 +6,6 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -56,10 +55,7 @@ func (c *ingestStatusCommand) Run(ctx context.Context, o output) error {
 		if err != nil {
 			return err
 		}
-		if c.JSON {
-			return printSourcesJSON(o.out, r, ids)
-		}
-		return printSources(o.out, r, ids)
+		return o.print(c.JSON, jsonOfSources(r, ids), func(out io.Writer) { printSources(out, r, ids) })
 	})
 }
 
@@ -71,8 +67,7 @@ func checkDatabase(s app.DatabaseSettings, command string) error {
 	return s.CheckExists(command)
 }
 
-func printSources(w io.Writer, r feed.SourceReport, ids feed.PublicIDs) error {
-	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+func printSources(out io.Writer, r feed.SourceReport, ids feed.PublicIDs) {
 	if len(r.Positions) == 0 {
 		_, _ = fmt.Fprintln(out, "no positions")
 	} else {
@@ -97,7 +92,6 @@ func printSources(w io.Writer, r feed.SourceReport, ids feed.PublicIDs) error {
 		}
 	}
 	printAwaited(out, r, ids)
-	return out.Flush()
 }
 
 // printable returns a text of a source for one column of one line.
@@ -119,8 +113,6 @@ func lagText(lag feed.SourceLag) string {
 	}
 	return behind + "\t" + waiting
 }
-
-func timeText(millis int64) string { return time.UnixMilli(millis).UTC().Format(time.RFC3339) }
 
 type (
 	jsonSources struct {
@@ -149,7 +141,7 @@ type (
 	}
 )
 
-func printSourcesJSON(w io.Writer, r feed.SourceReport, ids feed.PublicIDs) error {
+func jsonOfSources(r feed.SourceReport, ids feed.PublicIDs) jsonSources {
 	out := jsonSources{
 		Positions: []jsonPosition{}, DeadLetters: []jsonLetterCount{},
 		AbsentUsers: absentUsersJSON(r, ids), AbsentPosts: awaitedJSON(r.Posts.Awaited, r.Posts.Oldest, ids.Post),
@@ -162,5 +154,5 @@ func printSourcesJSON(w io.Writer, r feed.SourceReport, ids feed.PublicIDs) erro
 	for _, d := range r.DeadLetters {
 		out.DeadLetters = append(out.DeadLetters, jsonLetterCount{d.Source, d.Letters, d.Overtaken, timeText(d.OldestAt), d.Counted})
 	}
-	return printJSON(w, out)
+	return out
 }

@@ -11,18 +11,16 @@ import (
 // the columns of words.
 func (o output) print(asJSON bool, v any, words func(out io.Writer)) error {
 	if asJSON {
-		return printJSON(o.out, v)
+		enc := json.NewEncoder(o.out)
+		enc.SetIndent("", "  ")
+		return enc.Encode(v)
 	}
 	out := tabwriter.NewWriter(o.out, 0, 0, 2, ' ', 0)
 	words(out)
 	return out.Flush()
 }
 
-func printJSON(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	return enc.Encode(v)
-}
+func timeText(millis int64) string { return time.UnixMilli(millis).UTC().Format(time.RFC3339) }
 
 // millisText returns a duration in milliseconds for people.
 func millisText(millis int64) string { return (time.Duration(millis) * time.Millisecond).String() }
