@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/binary"
+	"maps"
 	"slices"
 )
 
@@ -173,4 +174,210 @@ type Places interface {
 	// Place returns a place in the change log. What is read after the call has all changes up to
 	// it, also through caches. An error means that the log cannot be read.
 	Place(ctx context.Context) (ChangePlace, error)
+}
+
+// Obstacle is a reason why a user cannot see an author's posts. The change log stores the numbers.
+type Obstacle PostID
+
+// The obstacles: the author hides from the user, the author blocks the user, the user blocks the author.
+const (
+	ObstacleHidden Obstacle = 1 + iota
+	ObstacleBlocked
+	ObstacleBlocks
+)
+
+func (e Edge) has(o Obstacle) bool {
+	switch o {
+	case ObstacleHidden:
+		return e.HiddenBy
+	case ObstacleBlocked:
+		return e.BlockedBy
+	case ObstacleBlocks:
+		return e.Blocks
+	}
+	return false
+}
+
+// EverSeen reports for each post whether the token's viewer can see it now, or could see it at some time
+// since the change log begins. A repost and its original need not have been visible at the same time,
+// because a page may show an outdated state of either. Viewers have always seen their own posts. EverSeen
+// returns [ErrChangesGone] if the log does not reach back to the token.
+func EverSeen(ctx context.Context, token SyncToken, state ViewerState, log SightLog, ids []PostID) ([]bool, error) {
+	viewer := token.Viewer
+	v, posts, err := load(ctx, viewer, state, ids, ScopePublic)
+	if err != nil {
+		return nil, err
+	}
+	seen := make([]bool, len(ids))
+	past := NewPast(token)
+	for i, p := range posts {
+		if hidden, _ := v.hides(p); hidden == Visible || p != nil && p.Author == viewer {
+			seen[i] = true
+			continue
+		}
+		for _, post := range v.chain(p) {
+			past.Require(i, post.ID, post.DeletedAt, post.Author, v.edges[post.Author])
+		}
+	}
+	return seen, past.Replay(ctx, log, func(i int) { seen[i] = true })
+}
+
+// chain returns a post and its originals; nil if an original is missing or the chain is too long.
+func (v *verdict) chain(p *Post) (chain []*Post) {
+	for range v.depth + 1 {
+		if p == nil {
+			return nil
+		}
+		if chain = append(chain, p); p.RepostOf == 0 {
+			return chain
+		}
+		p = v.chains[p.RepostOf]
+	}
+	return nil
+}
+
+// Past replays the change log to find the objects that a token's viewer could see earlier. Callers number the
+// objects; each has posts. The viewer could see an object at a moment at which its posts had no obstacle, if
+// each of them had been visible by itself by then.
+type Past struct {
+	token   SyncToken
+	authors map[UserID]bool
+	posts   map[PostID]*pastPost
+	// holds says which conditions hold at the current row of the replay.
+	holds map[condition]bool
+	// of are the posts with a condition, objects the posts of each object.
+	of      map[condition][]*pastPost
+	objects map[int][]*pastPost
+}
+
+// pastPost is a post with its conditions.
+type pastPost struct {
+	author    UserID
+	deletedAt int64
+	// there are the conditions that the post and its author's account exist. clear are the conditions that
+	// the post has no obstacle. seen says that all of them have held at the same time.
+	there, clear []condition
+	seen         bool
+	objects      []int
+}
+
+// condition says that a post is not deleted, that an author's account exists, or that an author's posts do
+// not have an obstacle. Fields that it does not concern are zero.
+type condition struct {
+	post     PostID
+	author   UserID
+	obstacle Obstacle
+}
+
+// NewPast returns a Past without objects.
+func NewPast(token SyncToken) *Past {
+	return &Past{
+		token: token, authors: map[UserID]bool{}, posts: map[PostID]*pastPost{}, holds: map[condition]bool{},
+		of: map[condition][]*pastPost{}, objects: map[int][]*pastPost{},
+	}
+}
+
+// Require adds a post, or the replay of a session, to an object. deletedAt is the post's current deletion
+// time, and e the viewer's current edge to its author.
+func (p *Past) Require(object int, post PostID, deletedAt int64, author UserID, e Edge) {
+	required := p.posts[post]
+	if required == nil {
+		required = &pastPost{author: author, deletedAt: deletedAt}
+		p.posts[post] = required
+		p.authors[author] = true
+		required.there = []condition{
+			p.condition(required, condition{post: post}, deletedAt <= 0),
+			p.condition(required, condition{author: author}, deletedAt != AuthorAbsent),
+		}
+		for o := ObstacleHidden; o <= ObstacleBlocks && author != p.token.Viewer; o++ {
+			required.clear = append(required.clear, p.condition(required, condition{author: author, obstacle: o}, !e.has(o)))
+		}
+	}
+	required.objects = append(required.objects, object)
+	p.objects[object] = append(p.objects[object], required)
+}
+
+func (p *Past) condition(of *pastPost, c condition, holds bool) condition {
+	p.holds[c] = holds
+	p.of[c] = append(p.of[c], of)
+	return c
+}
+
+// Replay calls seen, perhaps repeatedly, for each object that the viewer could see at some time since the
+// log begins.
+func (p *Past) Replay(ctx context.Context, log SightLog, seen func(object int)) error {
+	if len(p.objects) == 0 {
+		return nil
+	}
+	rows, err := log.SightChanges(ctx, p.token.Viewer, slices.Sorted(maps.Keys(p.authors)), slices.Sorted(maps.Keys(p.posts)), p.token.Place)
+	if err != nil {
+		return err
+	}
+	p.rewind(rows)
+	p.look(slices.Collect(maps.Values(p.posts)), seen)
+	for _, row := range rows {
+		c, _, after := row.turns()
+		p.holds[c] = after
+		if after {
+			p.look(p.of[c], seen)
+		}
+	}
+	return nil
+}
+
+// rewind sets holds to the state before the rows. Posts that were deleted with their author's account have
+// no rows of their own.
+func (p *Past) rewind(rows []Change) {
+	for _, row := range slices.Backward(rows) {
+		c, before, _ := row.turns()
+		p.holds[c] = before
+		if row.Kind != ChangeAccount || row.Post <= 0 {
+			continue
+		}
+		for id, post := range p.posts {
+			if post.author == row.User && post.deletedAt == int64(row.Post) {
+				p.holds[condition{post: id}] = true
+			}
+		}
+	}
+}
+
+// look calls seen for the visible objects of posts. Call it after a condition of these posts begins to hold.
+func (p *Past) look(posts []*pastPost, seen func(object int)) {
+	for _, post := range posts {
+		post.seen = post.seen || p.hold(post.there) && p.hold(post.clear)
+	}
+	hides := func(post *pastPost) bool { return !post.seen || !p.hold(post.clear) }
+	for _, post := range posts {
+		for _, object := range post.objects {
+			if !slices.ContainsFunc(p.objects[object], hides) {
+				seen(object)
+			}
+		}
+	}
+}
+
+func (p *Past) hold(conditions []condition) bool {
+	return !slices.ContainsFunc(conditions, func(c condition) bool { return !p.holds[c] })
+}
+
+// turns returns the condition that a row of [SightLog] changes, and whether the condition held before and
+// after the row. The condition is zero if the row changes none.
+func (c Change) turns() (of condition, before, after bool) {
+	switch c.Kind {
+	case ChangePublished, ChangeScheduled:
+		return condition{post: c.Post}, false, c.Other == 0
+	case ChangeDeleted:
+		if c.Hides() {
+			return condition{post: c.Post}, true, false
+		}
+	case ChangeSession:
+		return condition{post: c.Post}, true, !c.Hides()
+	case ChangeAccount:
+		return condition{author: c.User}, c.Hides() && c.Other == 0, !c.Hides()
+	case ChangeRelation:
+		return condition{author: c.Other, obstacle: Obstacle(max(c.Post, -c.Post))}, c.Hides(), !c.Hides()
+	case ChangeArrived, ChangeEdited, ChangeProfile, ChangeReset, ChangeRevoked, ChangePushed:
+	}
+	return condition{}, false, false
 }
