@@ -17,17 +17,18 @@ const (
 	// ChangePublished says that User has published Post, or that a record has restored it: read it
 	// again. Other is User if a record of Post has arrived that is deleted already.
 	ChangePublished ChangeKind = 2
-	// ChangeEdited says that Post, by User, was edited.
+	// ChangeEdited says that Post, by User, was edited. Other is User if it may be for fewer viewers now.
 	ChangeEdited ChangeKind = 3
 	// ChangeDeleted says that Post, by User, was deleted. Or, if Other is User, Post reposts a post,
-	// directly or through other reposts, that has arrived, gone or returned, or whose author has: judge
-	// it again.
+	// directly or through other reposts, that has arrived, gone or returned, or whose author has, or Post
+	// has got its audience by the arrival of its parent: judge it again.
 	ChangeDeleted ChangeKind = 4
 	// ChangeRelation says that the relation to Other has changed User's feed. A block has a row for
 	// each side, a hide one for the side that sees less. Post is their [Obstacle], negative if it has
 	// ended, and 0 for follows and mutes.
 	ChangeRelation ChangeKind = 5
-	// ChangeProfile says that the profile of User has changed.
+	// ChangeProfile says that the profile of User has changed. Other is User if the account has become
+	// private.
 	ChangeProfile ChangeKind = 6
 	// ChangeAccount says that the account of User was deleted, or that User has become absent or
 	// present: read them and their posts again. Their posts have no rows, but reposts of their posts
@@ -178,6 +179,15 @@ func DeletionChange(user UserID, at int64, wasAbsent bool) Change {
 	return c
 }
 
+// PrivacyChange returns the row of a changed profile, which hides the user's posts if hidden is set.
+func PrivacyChange(user UserID, hidden bool) Change {
+	row := Change{Kind: ChangeProfile, User: user}
+	if hidden {
+		row.Other = user
+	}
+	return row
+}
+
 // Hides reports whether a change hides posts or a session from a user. A transaction logs such changes
 // before those that show others: what it both publishes and hides was never visible.
 func (c Change) Hides() bool {
@@ -188,9 +198,9 @@ func (c Change) Hides() bool {
 		return c.Post > 0
 	case ChangeAccount:
 		return c.Post != 0
-	case ChangeSession:
+	case ChangeSession, ChangeEdited, ChangeProfile:
 		return c.Other != 0
-	case ChangeArrived, ChangePublished, ChangeEdited, ChangeProfile, ChangeReset, ChangeRevoked, ChangePushed, ChangeScheduled:
+	case ChangeArrived, ChangePublished, ChangeReset, ChangeRevoked, ChangePushed, ChangeScheduled:
 	}
 	return false
 }

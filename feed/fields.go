@@ -1,13 +1,17 @@
 package feed
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Field is a stored field of a record's object, besides its ids. Comparison, updates, partial records,
 // exports, lines and columns go through the lists of fields, so a new field is named once.
 type Field[T any] struct {
 	// Name is the name in records. Columns have it in snake case.
 	Name string
-	// At returns a pointer to the field: *string, *[]string, *int64, *Kind, *PostID or *CustomFields.
+	// At returns a pointer to the field: *string, *[]string, *int64, *Kind, *PostID, *UserID,
+	// *OtherMedia, *PostAudience or *CustomFields.
 	At func(*T) any
 	// Form is what the field holds, if At does not say it.
 	Form FieldForm
@@ -89,6 +93,54 @@ func different[T any](fields []Field[T], a, b *T, of func(Field[T]) bool) (d Dif
 		}
 	}
 	return d
+}
+
+// audienceField keeps the stored audience if a record does not name one.
+func audienceField() Field[Post] {
+	f := fieldOf("audience", func(p *Post) *PostAudience { return &p.Audience }).content()
+	f.differs = func(stored, r *Post) bool { return r.Audience != AudienceOfParent && r.Audience != stored.Audience }
+	f.Set = func(to, from *Post) {
+		if from.Audience != AudienceOfParent {
+			to.Audience = from.Audience
+		}
+	}
+	return f
+}
+
+// audienceAuthorField keeps the stored audience author if a record does not name one.
+func audienceAuthorField() Field[Post] {
+	f := fieldOf("audienceAuthor", func(p *Post) *UserID { return &p.AudienceAuthor })
+	f.differs = func(stored, r *Post) bool { return r.AudienceAuthor != 0 && r.AudienceAuthor != stored.AudienceAuthor }
+	f.Set = func(to, from *Post) {
+		if from.AudienceAuthor != 0 {
+			to.AudienceAuthor = from.AudienceAuthor
+		}
+	}
+	return f
+}
+
+// LeaveAudience marks the audience of a comment or repost as not named.
+func (p *Post) LeaveAudience() {
+	if p.Kind == KindComment || p.Kind == KindRepost {
+		p.Audience = AudienceOfParent
+	}
+}
+
+// InAudience returns the post as it is stored: with its author as audience author, or that of its
+// parent, nil if that is not stored. A post that names its audience author has the audience that it
+// names. Another one may narrow its parent's, but not widen it.
+func (p *Post) InAudience(parent *Post) *Post {
+	own := *p
+	switch {
+	case p.Parent() == 0:
+		own.AudienceAuthor = p.Author
+	case parent != nil:
+		if p.Audience == AudienceOfParent || p.Audience == AudiencePublic && p.AudienceAuthor == 0 {
+			own.Audience = parent.Audience
+		}
+		own.AudienceAuthor = cmp.Or(p.AudienceAuthor, parent.AudienceAuthor)
+	}
+	return &own
 }
 
 // Inherited is a stored field that a repost without text takes from its original, as of its

@@ -11,7 +11,7 @@ import (
 type Posts interface {
 	// Posts returns one post per id, nil if none is stored. Deleted posts, and those of deleted
 	// accounts, are returned with DeletedAt set. Other posts of absent authors have [AuthorAbsent]
-	// there.
+	// there. Accounts is as of the read.
 	Posts(ctx context.Context, ids []PostID) ([]*Post, error)
 }
 
@@ -57,6 +57,9 @@ type Lists interface {
 type List struct {
 	Ref   FeedRef
 	Range Range
+	// Stranger leaves out of an outbox what is for the author's own followers. It is read from an index
+	// that lacks these posts.
+	Stranger bool
 }
 
 // Reference reads home feeds from the source of truth.

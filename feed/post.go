@@ -27,10 +27,84 @@ type Post struct {
 	// ReplyTo is the post that a comment answers, RepostOf the original of a repost; 0 for none.
 	ReplyTo  PostID
 	RepostOf PostID
+	// Audience is who the post is for. AudienceAuthor is the user whose followers AudienceFollowers
+	// means: the author, but for a comment or repost the audience author of the post that it answers or
+	// shares. It is 0 if that post has never been stored; AudienceFollowers is then the author alone.
+	Audience       PostAudience
+	AudienceAuthor UserID
 	// Times are in milliseconds since the epoch; 0 for not edited and not deleted.
 	PublishedAt int64
 	EditedAt    int64
 	DeletedAt   int64
+	// Accounts is what [Posts] returns about the accounts of the author and audience author. It is no
+	// part of records.
+	Accounts PostAccounts
+}
+
+// PostAudience says who a post is for. The numbers are stored.
+type PostAudience int
+
+// AudienceFollowers is the followers of [Post.AudienceAuthor], and the author. AudienceOfParent is that
+// of the post that a comment or repost answers or shares, and as long as that has not been stored, the
+// author alone.
+const (
+	AudiencePublic    PostAudience = 0
+	AudienceFollowers PostAudience = 1
+	AudienceOfParent  PostAudience = 2
+)
+
+// String returns the name in records and in the API; empty for AudienceOfParent.
+func (a PostAudience) String() string {
+	switch a {
+	case AudiencePublic:
+		return "PUBLIC"
+	case AudienceFollowers:
+		return "FOLLOWERS"
+	}
+	return ""
+}
+
+// ParseAudience returns the audience of a name.
+func ParseAudience(name string) (a PostAudience, ok bool) {
+	for _, a := range []PostAudience{AudiencePublic, AudienceFollowers} {
+		if a.String() == name {
+			return a, true
+		}
+	}
+	return AudienceOfParent, false
+}
+
+// Narrows reports whether the post may be for fewer viewers than it was before.
+func (p *Post) Narrows(before *Post) bool {
+	return p.Audience != AudiencePublic && (p.Audience != before.Audience || p.AudienceAuthor != before.AudienceAuthor)
+}
+
+// Parent returns the post that a comment answers or a repost shares; 0 for a post of its own.
+func (p *Post) Parent() PostID { return cmp.Or(p.ReplyTo, p.RepostOf) }
+
+// PostAccounts is a set of facts about the accounts of a post's author and audience author, as of the
+// read of the post.
+type PostAccounts int
+
+// The facts about the audience author are for posts by others. Gone says that they are absent or their
+// account is deleted: then they have no followers.
+const (
+	AuthorPrivate PostAccounts = 1 << iota
+	AudienceAuthorPrivate
+	AudienceAuthorGone
+)
+
+// Has reports whether a fact is in the set.
+func (a PostAccounts) Has(fact PostAccounts) bool { return a&fact != 0 }
+
+// withAccounts returns the post with other facts about its accounts; nil for none.
+func (p *Post) withAccounts(a PostAccounts) *Post {
+	if p == nil || p.Accounts == a {
+		return p
+	}
+	changed := *p
+	changed.Accounts = a
+	return &changed
 }
 
 // HasMedia reports whether the post has media, here or elsewhere.
@@ -140,6 +214,10 @@ func (p *Post) malformed() string {
 		return "a REPOST needs repostOf"
 	case p.Kind != KindRepost && p.RepostOf != 0:
 		return fmt.Sprintf("a %s has no repostOf", p.Kind)
+	case p.Kind == KindPost && p.Audience == AudienceOfParent:
+		return fmt.Sprintf("a %s has an audience of its own", p.Kind)
+	case p.Kind == KindPost && p.AudienceAuthor != 0 && p.AudienceAuthor != p.Author:
+		return fmt.Sprintf("the audienceAuthor of a %s is its author", p.Kind)
 	}
 	return ""
 }
@@ -172,6 +250,8 @@ func PostFields() []Field[Post] {
 		languageField().Field,
 		fieldOf("replyTo", func(p *Post) *PostID { return &p.ReplyTo }).fixed(),
 		fieldOf("repostOf", func(p *Post) *PostID { return &p.RepostOf }).fixed(),
+		audienceField(),
+		audienceAuthorField(),
 		fieldOf("publishedAt", func(p *Post) *int64 { return &p.PublishedAt }).holding(FormMoment).fixed().required(),
 		fieldOf("editedAt", func(p *Post) *int64 { return &p.EditedAt }).holding(FormMoment).content(),
 		fieldOf("deletedAt", func(p *Post) *int64 { return &p.DeletedAt }).holding(FormEvent),

@@ -20,9 +20,12 @@ func (e Edge) Visible() bool { return !e.Blocks && !e.BlockedBy && !e.HiddenBy }
 
 // Judge returns one post for each id: nil if none is stored, or if viewer, 0 for anonymous, may not
 // see it. It is the only predicate for visibility. Only reads use it, because mutes, hides, blocks
-// and deletions can be undone. A repost is visible only if the whole chain of its originals is, and
-// has at most [Policy.RepostDepth] links. Their authors need not be followed, but in the home scope
-// must not be muted.
+// and deletions can be undone.
+//
+// A private account's posts are for its followers alone, and so are comments and reposts whose audience
+// author the account is. A post for followers is for those of its audience author. A repost is visible
+// only if the whole chain of its originals is, and has at most [Policy.RepostDepth] links. Their
+// authors need not be followed, but in the home scope must not be muted.
 func Judge(ctx context.Context, viewer UserID, state ViewerState, ids []PostID, scope Scope) ([]*Post, error) {
 	out := make([]*Post, len(ids))
 	if len(ids) == 0 {
@@ -57,6 +60,13 @@ const (
 	// HiddenBlocked: the viewer blocks the author. HiddenBlockedBy: the author blocks the viewer.
 	HiddenBlocked   Hidden = "blocked"
 	HiddenBlockedBy Hidden = "blocked-by"
+	// HiddenPrivate: the author's account is private, and the viewer does not follow the author.
+	// HiddenPrivateThread says the same of the audience author.
+	HiddenPrivate       Hidden = "private"
+	HiddenPrivateThread Hidden = "private-thread"
+	// HiddenForFollowers: the post is for the audience author's followers. The viewer does not follow
+	// the audience author, or one of the two blocks the other or hides from them.
+	HiddenForFollowers Hidden = "for-followers"
 	// HiddenChainTooLong: the chain of reposts has more than [Policy.RepostDepth] links.
 	HiddenChainTooLong Hidden = "chain-too-long"
 )
@@ -72,13 +82,28 @@ type Judgement struct {
 
 // JudgeOne judges one post as [Judge] does.
 func JudgeOne(ctx context.Context, viewer UserID, state ViewerState, id PostID, scope Scope) (Judgement, error) {
-	v, posts, err := load(ctx, viewer, state, []PostID{id}, scope)
+	list, err := JudgeEach(ctx, viewer, state, []PostID{id}, scope)
 	if err != nil {
 		return Judgement{}, err
 	}
-	j := Judgement{Post: posts[0]}
-	j.Hidden, j.Cause = v.hides(posts[0])
-	return j, nil
+	return list[0], nil
+}
+
+// JudgeEach judges posts as [Judge] does, and says why.
+func JudgeEach(ctx context.Context, viewer UserID, state ViewerState, ids []PostID, scope Scope) ([]Judgement, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	v, posts, err := load(ctx, viewer, state, ids, scope)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Judgement, len(posts))
+	for i, p := range posts {
+		list[i].Post = p
+		list[i].Hidden, list[i].Cause = v.hides(p)
+	}
+	return list, nil
 }
 
 // load returns the posts of the ids and what their judgement needs.
@@ -146,25 +171,30 @@ func (v *verdict) loadEdges(ctx context.Context, posts []*Post) error {
 		return nil
 	}
 	v.edges = make(map[UserID]Edge, len(posts))
-	var authors []UserID
+	var users []UserID
+	need := func(user UserID) {
+		if _, listed := v.edges[user]; !listed && user != v.viewer && user != 0 {
+			v.edges[user] = Edge{}
+			users = append(users, user)
+		}
+	}
 	for _, p := range slices.AppendSeq(slices.Clone(posts), maps.Values(v.chains)) {
-		if p == nil || p.Author == v.viewer {
+		if p == nil {
 			continue
 		}
-		if _, listed := v.edges[p.Author]; !listed {
-			v.edges[p.Author] = Edge{}
-			authors = append(authors, p.Author)
+		if need(p.Author); p.Audience != AudiencePublic || p.Accounts.Has(AudienceAuthorPrivate) {
+			need(p.AudienceAuthor)
 		}
 	}
-	if len(authors) == 0 {
+	if len(users) == 0 {
 		return nil
 	}
-	edges, err := v.state.Edges(ctx, authors)
+	edges, err := v.state.Edges(ctx, users)
 	if err != nil {
 		return err
 	}
-	for i, author := range authors {
-		v.edges[author] = edges[i]
+	for i, user := range users {
+		v.edges[user] = edges[i]
 	}
 	return nil
 }
@@ -199,14 +229,14 @@ func (v *verdict) hidesAlone(p *Post) Hidden {
 	case p.DeletedAt != 0:
 		return HiddenDeleted
 	case p.Author == v.viewer:
-		return Visible
+		return v.hidesForAudience(p)
 	}
 	switch e := v.edges[p.Author]; {
 	case e.Visible():
 		if v.scope == ScopeHome && e.Mutes {
 			return HiddenMuted
 		}
-		return Visible
+		return v.hidesForAudience(p)
 	case e.Blocks:
 		return HiddenBlocked
 	case e.BlockedBy:
@@ -215,7 +245,33 @@ func (v *verdict) hidesAlone(p *Post) Hidden {
 	return HiddenFromViewer
 }
 
-// WithOwn replaces the viewer's own posts by those that read returns for their ids.
+// hidesForAudience judges a post by its audience and by the privacy of its two accounts.
+func (v *verdict) hidesForAudience(p *Post) Hidden {
+	switch {
+	case p.Accounts.Has(AuthorPrivate) && !v.isOrFollows(p.Author):
+		return HiddenPrivate
+	case p.Accounts.Has(AudienceAuthorPrivate) && !v.isOrFollowsAudienceAuthor(p):
+		return HiddenPrivateThread
+	case p.Audience == AudiencePublic, v.viewer != 0 && p.Author == v.viewer:
+		return Visible
+	case !v.isOrFollowsAudienceAuthor(p), !v.edges[p.AudienceAuthor].Visible():
+		return HiddenForFollowers
+	}
+	return Visible
+}
+
+func (v *verdict) isOrFollows(user UserID) bool {
+	return v.viewer != 0 && (user == v.viewer || v.edges[user].Follows)
+}
+
+// isOrFollowsAudienceAuthor reports whether the viewer is or follows the audience author of p. Edges
+// to a user who has gone may still be stored, but no longer count.
+func (v *verdict) isOrFollowsAudienceAuthor(p *Post) bool {
+	return v.isOrFollows(p.AudienceAuthor) && (p.AudienceAuthor == v.viewer || !p.Accounts.Has(AudienceAuthorGone))
+}
+
+// WithOwn replaces the viewer's own posts by those that read returns for their ids. What these say of
+// accounts is kept from posts, which may be newer: read may cache by changes of the viewer alone.
 func WithOwn(ctx context.Context, viewer UserID, posts []*Post, read func(context.Context, []PostID) ([]*Post, error)) ([]*Post, error) {
 	var own []PostID
 	var at []int
@@ -232,7 +288,7 @@ func WithOwn(ctx context.Context, viewer UserID, posts []*Post, read func(contex
 		return nil, err
 	}
 	for n, i := range at {
-		posts[i] = fresh[n]
+		posts[i] = fresh[n].withAccounts(posts[i].Accounts)
 	}
 	return posts, nil
 }

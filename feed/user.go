@@ -3,6 +3,7 @@ package feed
 import (
 	"cmp"
 	"iter"
+	"time"
 
 	"github.com/tideline-feeds/tideline/feed/texts"
 )
@@ -19,6 +20,8 @@ type User struct {
 	AvatarURL string
 	Custom    CustomFields
 	CreatedAt int64
+	// Private says that only followers may see the user's posts and live sessions.
+	Private bool
 	// Flag says what the user's fan-outs have left out so far.
 	Flag CoverageFlag
 	// ProfileWithheld is set by [User.Withheld] only.
@@ -95,7 +98,12 @@ type ProfileChange struct {
 	Handle, Name *string
 	// An empty AvatarURL removes the avatar.
 	AvatarURL *string
+	// Private may change twice within [PrivacyChangesIn].
+	Private *bool
 }
+
+// PrivacyChangesIn is the time in which an account may become private or public twice.
+const PrivacyChangesIn = 24 * time.Hour
 
 type profileText struct {
 	name   string
@@ -126,6 +134,9 @@ func (c *ProfileChange) Apply(u *User) {
 		if text := t.change(c); text != nil {
 			*t.of(u) = *text
 		}
+	}
+	if c.Private != nil {
+		u.Private = *c.Private
 	}
 }
 
@@ -187,5 +198,7 @@ func DifferentUser(stored, r *UserRecord) Difference {
 	for _, t := range profileTexts() {
 		fields = append(fields, field{t.name, *t.of(&stored.User) != *t.of(&r.User)})
 	}
-	return differing(append(fields, field{"custom", stored.Custom != r.Custom}, field{"createdAt", stored.CreatedAt != r.CreatedAt})...)
+	return differing(append(fields,
+		field{"custom", stored.Custom != r.Custom}, field{"createdAt", stored.CreatedAt != r.CreatedAt},
+		field{"private", stored.Private != r.Private})...)
 }

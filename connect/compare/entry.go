@@ -30,18 +30,23 @@ func (e *entry) line() []byte {
 	return append(line, externalOf(&r)...)
 }
 
-// compared returns a record without what its source does not say, what only rises, and what a repost may
-// have from its original.
+// compared returns a record without what its source does not say, what only rises, and what a comment or
+// repost may have from its parent.
 func compared(r feed.Record) feed.Record {
 	if r.User != nil {
 		u := feed.UserRecord{User: r.User.User}
 		u.Flag = feed.FlagNone
 		r.User = &u
 	}
-	if r.Post != nil && r.Post.IsBareRepost() {
+	if r.Post != nil {
 		p := *r.Post
+		if p.AudienceAuthor = 0; p.Parent() != 0 {
+			p.Audience = feed.AudienceOfParent
+		}
 		for _, f := range feed.InheritedFields() {
-			f.Set(&p, &feed.Post{})
+			if p.IsBareRepost() {
+				f.Set(&p, &feed.Post{})
+			}
 		}
 		r.Post = &p
 	}

@@ -84,8 +84,8 @@ func TestSamples_HaveEveryField(t *testing.T) {
 		// later are the fields that later steps set.
 		later []string
 	}{
-		{*newUser(ann), []string{"Custom", "Flag", "ProfileWithheld"}},
-		{*newPost(1, ann, noon), []string{"Custom", "ReplyTo", "RepostOf", "EditedAt", "DeletedAt"}},
+		{*newUser(ann), []string{"Custom", "Private", "Flag", "ProfileWithheld"}},
+		{*newPost(1, ann, noon), []string{"Custom", "ReplyTo", "RepostOf", "Audience", "EditedAt", "DeletedAt", "Accounts"}},
 	} {
 		v := reflect.ValueOf(sample.of)
 		for _, f := range reflect.VisibleFields(v.Type()) {

@@ -162,6 +162,9 @@ func profilesPromises(s storeSuite) {
 			change := reflect.TypeFor[feed.ProfileChange]()
 			for i := range change.NumField() {
 				name, text := change.Field(i).Name, new("https://example.org/changed")
+				if change.Field(i).Type != reflect.TypeOf(text) {
+					continue
+				}
 				if name == "Handle" {
 					*text = "changed"
 				}

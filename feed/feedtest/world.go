@@ -244,17 +244,20 @@ func newRepost(id feed.PostID, author feed.UserID, at int64, of feed.PostID) *fe
 	return p
 }
 
+// newPost describes a post. Comments and reposts made of it name their author as audience author, too, so
+// that stores have nothing to complete.
 func newPost(id feed.PostID, author feed.UserID, at int64) *feed.Post {
 	return filled(&feed.Post{
-		ID:          id,
-		External:    feed.ExternalID("post " + id.String()),
-		Author:      author,
-		Kind:        feed.KindPost,
-		Text:        "text " + id.String(),
-		Media:       []string{"https://example.org/p" + id.String()},
-		OtherMedia:  feed.SomeOtherMedia,
-		Language:    "pt-BR",
-		PublishedAt: at,
+		ID:             id,
+		External:       feed.ExternalID("post " + id.String()),
+		Author:         author,
+		Kind:           feed.KindPost,
+		Text:           "text " + id.String(),
+		Media:          []string{"https://example.org/p" + id.String()},
+		OtherMedia:     feed.SomeOtherMedia,
+		Language:       "pt-BR",
+		AudienceAuthor: author,
+		PublishedAt:    at,
 	}, id.String())
 }
 

@@ -25,6 +25,8 @@ type list struct {
 	posts []*feed.Post
 	// keys are those of the round.
 	keys []feed.Key
+	// stranger: the viewer does not follow the author, so what is for the author's followers is not read.
+	stranger bool
 	// ended: the list has no more keys, or the viewer may see nothing of it.
 	ended bool
 }
@@ -41,7 +43,7 @@ func (f *Feeds) batch(viewer feed.UserID) *batch {
 }
 
 func (b *batch) add(ref feed.FeedRef, r feed.Range) *list {
-	l := &list{ref: ref, rest: r, want: r.Limit, ended: r.Empty()}
+	l := &list{ref: ref, rest: r, want: r.Limit, stranger: b.viewer == 0 && ref.Kind == feed.FeedOutbox, ended: r.Empty()}
 	b.lists = append(b.lists, l)
 	return l
 }
@@ -57,9 +59,6 @@ func (b *batch) read(ctx context.Context) error {
 		if err := b.round(ctx, state, open); err != nil {
 			return err
 		}
-		if err := b.endHidden(ctx, state); err != nil {
-			return err
-		}
 	}
 	return nil
 }
@@ -73,63 +72,43 @@ func (b *batch) open() (open []*list) {
 	return open
 }
 
-// endHidden ends the outboxes of authors that the viewer may not see. Judging every post has the
-// same result, but the outboxes may be endless.
-func (b *batch) endHidden(ctx context.Context, state feed.ViewerState) error {
-	var authors []feed.UserID
-	var outboxes []*list
-	for _, l := range b.open() {
-		if l.ref.Kind == feed.FeedOutbox {
-			authors, outboxes = append(authors, l.ref.Author), append(outboxes, l)
-		}
-	}
-	if len(authors) == 0 {
-		return nil
-	}
-	edges, err := state.Edges(ctx, authors)
-	for i := range edges {
-		outboxes[i].ended = !edges[i].Visible()
-	}
-	return err
-}
-
 // round reads the next keys and judges their posts, and the posts that the comments answer.
 func (b *batch) round(ctx context.Context, state feed.ViewerState, open []*list) error {
 	asked := make([]feed.List, len(open))
 	for i, l := range open {
-		asked[i] = feed.List{Ref: l.ref, Range: l.rest}
+		asked[i] = feed.List{Ref: l.ref, Range: l.rest, Stranger: l.stranger}
 	}
 	keys, err := b.source.ReadLists(ctx, asked)
 	if err != nil {
 		return err
 	}
 	// Lists may share posts.
-	posts := map[feed.PostID]*feed.Post{}
+	judged := map[feed.PostID]feed.Judgement{}
 	for i, l := range open {
 		if l.keys = keys[i]; l.ref.Kind == feed.FeedComments && len(l.keys) > 0 {
-			posts[l.ref.Post] = nil
+			judged[l.ref.Post] = feed.Judgement{}
 		}
 		for _, k := range l.keys {
-			posts[feed.PostID(k.ID)] = nil
+			judged[feed.PostID(k.ID)] = feed.Judgement{}
 		}
 	}
-	ids := slices.Sorted(maps.Keys(posts))
-	judged, err := feed.Judge(ctx, b.viewer, state, ids, feed.ScopePublic)
+	ids := slices.Sorted(maps.Keys(judged))
+	judgements, err := feed.JudgeEach(ctx, b.viewer, state, ids, feed.ScopePublic)
 	if err != nil {
 		return err
 	}
 	for i, id := range ids {
-		posts[id] = judged[i]
+		judged[id] = judgements[i]
 	}
 	for _, l := range open {
-		l.take(posts)
+		l.take(judged)
 	}
 	return nil
 }
 
 // take adds the visible posts of a round. Comments on a hidden post are hidden.
-func (l *list) take(posts map[feed.PostID]*feed.Post) {
-	hidden := l.ref.Kind == feed.FeedComments && posts[l.ref.Post] == nil
+func (l *list) take(judged map[feed.PostID]feed.Judgement) {
+	hidden := l.ref.Kind == feed.FeedComments && judged[l.ref.Post].Hidden != feed.Visible
 	if len(l.keys) < l.rest.Limit || hidden {
 		l.ended = true
 	} else {
@@ -139,8 +118,27 @@ func (l *list) take(posts map[feed.PostID]*feed.Post) {
 		l.ended = l.rest.Empty()
 	}
 	for _, k := range l.keys {
-		if p := posts[feed.PostID(k.ID)]; p != nil && !hidden && len(l.posts) < l.want {
-			l.posts = append(l.posts, p)
+		switch j := judged[feed.PostID(k.ID)]; {
+		case hidden:
+		case j.Hidden != feed.Visible:
+			l.narrow(j)
+		case len(l.posts) < l.want:
+			l.posts = append(l.posts, j.Post)
 		}
+	}
+}
+
+// narrow leaves out of an outbox what is hidden for the same reason as one of its posts. Judging every
+// post has the same result, but an outbox may be endless.
+func (l *list) narrow(j feed.Judgement) {
+	if l.ref.Kind != feed.FeedOutbox || j.Post == nil || j.Cause != j.Post.ID {
+		return
+	}
+	switch j.Hidden {
+	case feed.HiddenFromViewer, feed.HiddenBlocked, feed.HiddenBlockedBy, feed.HiddenPrivate:
+		l.ended = true
+	case feed.HiddenForFollowers:
+		l.stranger = l.stranger || j.Post.AudienceAuthor == j.Post.Author
+	default: // The reason is that of the post alone.
 	}
 }

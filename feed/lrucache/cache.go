@@ -21,7 +21,7 @@ type cache[K comparable, V any] struct {
 	// with the first of them; otherwise a key whose reads always overlap would never be kept.
 	loading  map[K]loadID
 	lastLoad loadID
-	// owned has the keys of the entries by owner, if the class has owners.
+	// owned has the keys of the entries by each of their owners, if the class has owners.
 	owned map[feed.UserID]map[K]struct{}
 	stats Stats
 }
@@ -30,12 +30,15 @@ type loader[K comparable, V any] func(ctx context.Context, keys []K) ([]V, error
 
 type loadID uint64
 
-// class describes the values of a cache. owner may be nil.
+// class describes the values of a cache. owners may be nil.
 type class[V any] struct {
-	keeps func(V) bool
-	cost  func(V) int64
-	owner func(V) feed.UserID
+	keeps  func(V) bool
+	cost   func(V) int64
+	owners func(V) owners
 }
+
+// owners are the users whose eviction evicts a value; 0 for none.
+type owners [2]feed.UserID
 
 type entry[V any] struct {
 	value   V
@@ -163,25 +166,31 @@ func (c *cache[K, V]) add(k K, e *entry[V]) {
 	if !c.held.put(k, e) {
 		return
 	}
-	if c.class.owner == nil {
-		return
+	for _, owner := range c.ownersOf(e.value) {
+		if owner == 0 {
+			continue
+		}
+		if c.owned[owner] == nil {
+			c.owned[owner] = map[K]struct{}{}
+		}
+		c.owned[owner][k] = struct{}{}
 	}
-	owner := c.class.owner(e.value)
-	if c.owned[owner] == nil {
-		c.owned[owner] = map[K]struct{}{}
-	}
-	c.owned[owner][k] = struct{}{}
 }
 
 func (c *cache[K, V]) removed(k K, e *entry[V]) {
-	if c.class.owner == nil {
-		return
+	for _, owner := range c.ownersOf(e.value) {
+		delete(c.owned[owner], k)
+		if len(c.owned[owner]) == 0 {
+			delete(c.owned, owner)
+		}
 	}
-	owner := c.class.owner(e.value)
-	delete(c.owned[owner], k)
-	if len(c.owned[owner]) == 0 {
-		delete(c.owned, owner)
+}
+
+func (c *cache[K, V]) ownersOf(v V) owners {
+	if c.class.owners == nil {
+		return owners{}
 	}
+	return c.class.owners(v)
 }
 
 func (c *cache[K, V]) evict(keys []K) {

@@ -15,9 +15,9 @@ type Posts struct {
 // NewPosts returns a cache in front of inner.
 func NewPosts(inner feed.Posts, o Options, clock feed.Clock) *Posts {
 	return &Posts{inner: inner, cache: newCache[feed.PostID](o, clock, class[*feed.Post]{
-		keeps: func(p *feed.Post) bool { return p != nil },
-		cost:  costOf[feed.Post],
-		owner: func(p *feed.Post) feed.UserID { return p.Author },
+		keeps:  func(p *feed.Post) bool { return p != nil },
+		cost:   costOf[feed.Post],
+		owners: func(p *feed.Post) owners { return owners{p.Author, p.AudienceAuthor} },
 	})}
 }
 
@@ -69,8 +69,8 @@ type Evictor struct {
 	Sessions *Sessions
 }
 
-// Evict evicts posts, sessions, profiles, and all posts and sessions of the users, also those being
-// read meanwhile.
+// Evict evicts posts, sessions, profiles, all posts whose author or audience author is one of the users,
+// and their sessions, also those being read meanwhile.
 func (e Evictor) Evict(posts []feed.PostID, users []feed.UserID) {
 	e.Posts.cache.evict(posts)
 	e.Sessions.cache.evict(sessionsOf(posts))

@@ -18,9 +18,9 @@ var _ live.SessionReader = (*Sessions)(nil)
 // NewSessions returns a cache in front of inner.
 func NewSessions(inner live.SessionReader, o Options, clock feed.Clock) *Sessions {
 	return &Sessions{inner: inner, cache: newCache[live.ID](o, clock, class[*live.Session]{
-		keeps: func(s *live.Session) bool { return s != nil },
-		cost:  costOf[live.Session],
-		owner: func(s *live.Session) feed.UserID { return s.Host },
+		keeps:  func(s *live.Session) bool { return s != nil },
+		cost:   costOf[live.Session],
+		owners: func(s *live.Session) owners { return owners{s.Host} },
 	})}
 }
 

@@ -41,7 +41,7 @@ func (d *Directory) UserByHandle(ctx context.Context, viewer feed.UserID, handle
 }
 
 // Followers returns one page of the followers of user, latest first, without users in a block with
-// viewer. It is empty if user blocks viewer. The viewer's own list is complete, to match its
+// viewer. It is empty if user blocks viewer, or is private and not followed by viewer. The viewer's own list is complete, to match its
 // counter: a user who blocks the viewer is in it as [feed.User.Withheld].
 func (d *Directory) Followers(ctx context.Context, viewer, user feed.UserID, q feed.PageQuery) (*feed.UserPage, error) {
 	return d.page(ctx, viewer, user, feed.FeedFollowers, d.Relations.Followers, q)
@@ -99,6 +99,12 @@ func (d *Directory) page(
 	}
 	if owners[0] == nil {
 		return &feed.UserPage{}, nil
+	}
+	if owners[0].Private && owner != viewer {
+		edges, err := d.Relations.Edges(ctx, viewer, []feed.UserID{owner})
+		if err != nil || !edges[0].Follows {
+			return &feed.UserPage{}, err
+		}
 	}
 	lets := unblocked
 	if owner == viewer {

@@ -36,7 +36,7 @@ func TestEncode_OmitsMissingFields(t *testing.T) {
 		`{"type":"follow","follower":"7","followee":"8","createdAt":"2010-11-12T12:05:02.110Z"}`: {
 			Follow: &feed.FollowRecord{Follower: 7, Followee: 8, CreatedAt: at},
 		},
-		`{"type":"post","id":"9223372036854775807","author":"7","kind":"COMMENT","text":"two\nlines","media":["p.jpg"],"replyTo":"5","publishedAt":"2010-11-12T12:05:02.110Z","editedAt":"9999-12-31T23:59:59.999Z"}`: {
+		`{"type":"post","id":"9223372036854775807","author":"7","kind":"COMMENT","text":"two\nlines","media":["p.jpg"],"replyTo":"5","audience":"PUBLIC","publishedAt":"2010-11-12T12:05:02.110Z","editedAt":"9999-12-31T23:59:59.999Z"}`: {
 			Line: 9, Post: &feed.Post{ID: math.MaxInt64, Author: 7, Kind: feed.KindComment, Text: "two\nlines", Media: []string{"p.jpg"}, ReplyTo: 5, PublishedAt: at, EditedAt: feed.MaxTime},
 		},
 		`{"type":"post","id":"6","author":"7","kind":"REPOST","text":"","repostOf":"5","publishedAt":"2010-11-12T12:05:02.110Z","deletedAt":"2010-11-12T12:05:02.111Z"}`: {
@@ -80,7 +80,7 @@ func village() string {
 	return strings.Join([]string{
 		user(7), user(8), follow7(8),
 		`{"type":"post","id":"5","author":"7","kind":"POST","text":"","publishedAt":"2010-11-12T12:05:02.000Z","deletedAt":"2011-01-01T00:00:00.000Z"}`,
-		`{"type":"post","id":"3","author":"8","kind":"COMMENT","text":"why?","replyTo":"5","publishedAt":"2010-11-12T12:05:01.000Z"}`,
+		`{"type":"post","id":"3","author":"8","kind":"COMMENT","text":"why?","replyTo":"5","audience":"PUBLIC","audienceAuthor":"7","publishedAt":"2010-11-12T12:05:01.000Z"}`,
 		`{"type":"post","id":"4","author":"8","kind":"POST","text":"hi","publishedAt":"2010-11-12T12:05:02.000Z"}`,
 		`{"type":"like","user":"7","post":"3","createdAt":"2010-11-12T12:05:02.000Z"}`,
 		`{"type":"block","user":"8","target":"7","createdAt":"2010-11-12T12:05:02.000Z"}`,
@@ -121,6 +121,9 @@ func TestExport_KeepsInheritedFields(t *testing.T) {
 	const media = `,"hasMedia":true,"language":`
 	original := fmt.Sprintf(post, 1, "POST", "chá", media+`"pt-BR"`)
 	file := user(7) + "\n" + original + repost(2, "", "") + repost(3, "look", "") + repost(4, "", `,"language":"en"`) + repost(5, "", media+`""`)
+	repost = func(id int, text, language string) string {
+		return fmt.Sprintf(post, id, "REPOST", text, language+`,"repostOf":"1","audience":"PUBLIC","audienceAuthor":"7"`)
+	}
 	want := user(7) + "\n" + original + repost(2, "", media+`"pt-BR"`) + repost(3, "look", "") + repost(4, "", media+`"en"`) + repost(5, "", media+`""`)
 	for _, lines := range []string{file, want} {
 		store := memstore.New(time.Now)
@@ -213,7 +216,7 @@ const textVillage = `{"type":"user","id":"auth0|ann","n":"7","handle":"ann","nam
 {"type":"user","id":"3f0e8c2a-6d0b-4a57-9d5c-2b1c7f3f1d11","n":"9","handle":"ben","name":"Ben","createdAt":"2020-01-01T00:00:00.000Z"}
 {"type":"follow","follower":"auth0|ann","followee":"3f0e8c2a-6d0b-4a57-9d5c-2b1c7f3f1d11","createdAt":"2020-01-01T00:00:00.000Z"}
 {"type":"post","id":"p \"1\"","n":"41","author":"auth0|ann","kind":"POST","text":"tea","publishedAt":"2020-01-01T00:00:00.000Z"}
-{"type":"post","id":"p/2","n":"40","author":"3f0e8c2a-6d0b-4a57-9d5c-2b1c7f3f1d11","kind":"COMMENT","text":"why?","replyTo":"p \"1\"","publishedAt":"2020-01-01T00:00:00.000Z"}
+{"type":"post","id":"p/2","n":"40","author":"3f0e8c2a-6d0b-4a57-9d5c-2b1c7f3f1d11","kind":"COMMENT","text":"why?","replyTo":"p \"1\"","audience":"PUBLIC","audienceAuthor":"auth0|ann","publishedAt":"2020-01-01T00:00:00.000Z"}
 {"type":"like","user":"auth0|ann","post":"p/2","createdAt":"2020-01-01T00:00:00.000Z"}
 {"type":"block","user":"auth0|ann","target":"3f0e8c2a-6d0b-4a57-9d5c-2b1c7f3f1d11","createdAt":"2020-01-01T00:00:00.000Z"}
 {"type":"live","id":"show","n":"5","host":"auth0|ann","title":"tea","scheduledAt":"2020-01-01T00:00:00.000Z","cancelledAt":"2020-01-01T00:00:00.000Z"}

@@ -285,6 +285,14 @@ func (c *checker) kind(field, s string) feed.Kind {
 	return k
 }
 
+func (c *checker) audience(field, s string) feed.PostAudience {
+	a, ok := feed.ParseAudience(s)
+	if !ok {
+		c.fail(field, "must be PUBLIC or FOLLOWERS, not %.40q", s)
+	}
+	return a
+}
+
 // timeLayout has milliseconds in UTC, and a constant length.
 const timeLayout = "2006-01-02T15:04:05.000Z"
 

@@ -67,6 +67,7 @@ var userLines = lineType[feed.UserRecord]{
 		text("name", func(u *feed.UserRecord) *string { return &u.Name }),
 		text("avatarUrl", func(u *feed.UserRecord) *string { return &u.AvatarURL }).orNone(),
 		custom(func(u *feed.UserRecord) *feed.CustomFields { return &u.Custom }),
+		truth("private", func(u *feed.UserRecord) *bool { return &u.Private }),
 		moment("createdAt", func(u *feed.UserRecord) *int64 { return &u.CreatedAt }),
 		moment("lastSeenAt", func(u *feed.UserRecord) *int64 { return &u.LastSeenAt }).orNone(),
 		truth("absent", func(u *feed.UserRecord) *bool { return &u.Absent }),
@@ -103,6 +104,9 @@ var postLines = lineType[feed.Post]{
 		id("author", feed.UserIDs, func(p *feed.Post) *int64 { return (*int64)(&p.Author) }).owning(),
 	}, postFields()...),
 	finish: func(p *feed.Post, has func(string) bool) {
+		if !has("audience") {
+			p.LeaveAudience()
+		}
 		for _, f := range feed.InheritedFields() {
 			if p.IsBareRepost() && !has(f.Name) {
 				f.Leave(p)
@@ -111,19 +115,26 @@ var postLines = lineType[feed.Post]{
 	},
 }
 
-// postFields are the stored fields of posts. A bare repost names those that it would inherit, even if
-// they are empty.
+// postFields are the stored fields of posts. A comment or repost names those that it would take from its
+// parent, even if they are empty.
 func postFields() []field[feed.Post] {
 	fields := stored(feed.PostFields())
-	for _, inherited := range feed.InheritedFields() {
-		f := &fields[slices.IndexFunc(fields, func(f field[feed.Post]) bool { return f.name == inherited.Name })]
+	omits := func(name string, when func(p *feed.Post, zero bool) bool) {
+		f := &fields[slices.IndexFunc(fields, func(f field[feed.Post]) bool { return f.name == name })]
 		write := f.write
 		f.write = func(p *feed.Post) value {
 			v := write(p)
-			v.zero = v.zero && !p.IsBareRepost()
+			v.zero = when(p, v.zero)
 			return v
 		}
 	}
+	for _, inherited := range feed.InheritedFields() {
+		omits(inherited.Name, func(p *feed.Post, zero bool) bool { return zero && !p.IsBareRepost() })
+	}
+	omits("audience", func(p *feed.Post, zero bool) bool {
+		return p.Audience == feed.AudienceOfParent || zero && (p.Kind == feed.KindPost || p.DeletedAt != 0)
+	})
+	omits("audienceAuthor", func(p *feed.Post, zero bool) bool { return zero || p.Kind == feed.KindPost })
 	return fields
 }
 
@@ -203,8 +214,13 @@ func lineOf[T any](f feed.Field[T]) field[T] {
 	case *feed.PostID:
 		at := feed.Place[feed.PostID](f)
 		return id(f.Name, feed.PostIDs, func(v *T) *int64 { return (*int64)(at(v)) })
+	case *feed.UserID:
+		at := feed.Place[feed.UserID](f)
+		return id(f.Name, feed.UserIDs, func(v *T) *int64 { return (*int64)(at(v)) })
 	case *feed.OtherMedia:
 		return otherMedia(f.Name, feed.Place[feed.OtherMedia](f))
+	case *feed.PostAudience:
+		return scalar(f.Name, feed.Place[feed.PostAudience](f), feed.PostAudience.String, (*checker).audience)
 	case *[]string:
 		return texts(f.Name, feed.Place[[]string](f))
 	case *feed.CustomFields:

@@ -1,7 +1,6 @@
 package records
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -166,15 +165,17 @@ func (l *Live) publish(ctx context.Context, r *feed.Record) (feed.RecordResult, 
 	if p.DeletedAt != 0 {
 		return feed.RecordResult{}, feed.Errorf(feed.CodeInvalid, "a deleted post cannot be published")
 	}
-	if target := cmp.Or(p.ReplyTo, p.RepostOf); target != 0 {
+	var parent *feed.Post
+	if target := p.Parent(); target != 0 {
 		seen, err := feed.Judge(ctx, p.Author, l.viewers.State(p.Author), []feed.PostID{target}, feed.ScopePublic)
 		if err != nil {
 			return feed.RecordResult{}, err
 		}
-		if seen[0] == nil {
+		if parent = seen[0]; parent == nil {
 			return feed.RecordResult{}, feed.Errorf(feed.CodeNotFound, "no post %s that user %s may see", r.PublicID(feed.PostIDs, int64(target)), r.PublicID(feed.UserIDs, int64(p.Author)))
 		}
 	}
+	p = p.InAudience(parent)
 	now := l.now()
 	fresh := *p
 	fresh.PublishedAt, fresh.EditedAt = now, 0

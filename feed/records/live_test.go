@@ -59,8 +59,8 @@ func TestLive_KeepsIDsButNotTimes(t *testing.T) {
 		{User: &feed.UserRecord{User: feed.User{ID: 7, Handle: "u7", Name: "User", CreatedAt: today}, LastSeenAt: today}},
 		{User: &feed.UserRecord{User: feed.User{ID: 8, Handle: "u8", Name: "User", CreatedAt: today}, LastSeenAt: today}},
 		{Follow: &feed.FollowRecord{Follower: 7, Followee: 8, CreatedAt: today}},
-		{Post: &feed.Post{ID: 40, Author: 8, Kind: feed.KindPost, Text: "text 40", Media: []string{"a.png"}, PublishedAt: today}},
-		{Post: &feed.Post{ID: 30, Author: 7, Kind: feed.KindComment, Text: "why?", ReplyTo: 40, PublishedAt: today}},
+		{Post: &feed.Post{ID: 40, Author: 8, Kind: feed.KindPost, Text: "text 40", Media: []string{"a.png"}, AudienceAuthor: 8, PublishedAt: today}},
+		{Post: &feed.Post{ID: 30, Author: 7, Kind: feed.KindComment, Text: "why?", ReplyTo: 40, AudienceAuthor: 8, PublishedAt: today}},
 		{Reaction: &feed.ReactionRecord{Reaction: feed.ReactionFavorite, User: 7, Post: 40, CreatedAt: today}},
 		{Relation: &feed.RelationRecord{Kind: feed.RelationMute, User: 8, Target: 7, CreatedAt: today}},
 	}, got); diff != "" {

@@ -187,7 +187,7 @@ func crowd(n int) []feed.Record {
 				batch = append(batch, followOf(feed.UserID(i), feed.UserID(j)))
 			}
 			p := repostBy(feed.UserID(i), feed.PostID(1000*i+j))
-			p.RepostOf = feed.PostID(j)
+			p.RepostOf, p.AudienceAuthor = feed.PostID(j), feed.UserID(j)
 			batch = append(batch, likeOf(feed.UserID(i), feed.PostID(j)), feed.Record{Post: p})
 		}
 	}

@@ -29,6 +29,8 @@ type writer struct {
 	live, bulk bool
 	// unlogged are rows of the change log for [writer.logNumbered].
 	unlogged []feed.Change
+	// settled are posts that the arrival of their parents has changed.
+	settled []feed.PostID
 }
 
 func newWriter(s *Store, tx *sql.Tx, conn *sql.Conn, b *feed.Batch, changes *apply.Changes, now int64) *writer {
@@ -65,6 +67,7 @@ func (w *writer) write(ctx context.Context) error {
 		func() error { return w.raiseLeases(ctx) },
 		func() (err error) { versions, err = w.s.raise(ctx, w.tx, w.viewers()); return err },
 		func() error { return w.writePosts(ctx) },
+		func() error { return w.settle(ctx) },
 		func() error { return w.writeFollows(ctx, versions) },
 		func() error { return writeEdges(ctx, w, reactionEdges, w.changes.Reactions) },
 		func() error { return writeEdges(ctx, w, relationEdges, w.changes.Relations) },
@@ -177,6 +180,7 @@ func (w *writer) touched() (posts []feed.PostID, users []feed.UserID) {
 	for _, c := range w.changes.Posts {
 		posts = append(posts, c.After.ID)
 	}
+	posts = append(posts, w.settled...)
 	for _, c := range w.changes.Users {
 		users = append(users, c.After.ID)
 	}

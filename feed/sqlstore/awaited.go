@@ -66,11 +66,22 @@ func oldestQuery(table string) string {
 // transaction takes that long.
 const recentlyAwaited = 60 * 60 * 1000
 
-// dropArrived removes rows of posts that are stored. A batch that refers to a post may commit after
-// another batch, which it did not see, has stored the post.
+// dropArrived removes rows of posts that are stored, and settles their children. A batch that refers to a
+// post may commit after another batch, which it did not see, has stored the post.
 func (s *Store) dropArrived(ctx context.Context, limit int) (int64, error) {
 	now, args := s.now(recentlyAwaited, limit)
-	return s.change(ctx, `
+	return inTxOf(ctx, s, func(tx *sql.Tx) (int64, error) {
+		arrived, err := collect(ctx, tx, `
 DELETE FROM awaited_posts WHERE id IN (
-  SELECT a.id FROM awaited_posts AS a JOIN contents AS c ON c.id = a.id WHERE a.awaited_at > `+now+` - $1 ORDER BY a.id LIMIT $2)`, args...)
+  SELECT a.id FROM awaited_posts AS a JOIN contents AS c ON c.id = a.id WHERE a.awaited_at > `+now+` - $1 ORDER BY a.id LIMIT $2)
+RETURNING id`, args, one[feed.PostID])
+		if err != nil || len(arrived) == 0 {
+			return 0, err
+		}
+		settled, err := s.settle(ctx, tx, arrived)
+		if err == nil {
+			err = s.log(ctx, tx, settled...)
+		}
+		return int64(len(arrived)), err
+	})
 }

@@ -73,6 +73,10 @@ func (r *binaryRow) scan(i int, dest any) error {
 		return number(r, i, d)
 	case *feed.OtherMedia:
 		return number(r, i, d)
+	case *feed.PostAudience:
+		return number(r, i, d)
+	case *feed.PostAccounts:
+		return number(r, i, d)
 	case *feed.ChangeKind:
 		return number(r, i, d)
 	case *feed.CoverageFlag:

@@ -29,6 +29,14 @@ func intField[T any, N ~int | ~int64](name string, at func(*T) *N) field[T] {
 	}
 }
 
+func flagField[T any](name string, at func(*T) *bool) field[T] {
+	return field[T]{
+		name: name,
+		dest: func(row *T) any { return at(row) },
+		take: func(rows []*T) column { return intColumn(name, rows, func(row *T) int { return flag(*at(row)) }) },
+	}
+}
+
 func textField[T any, S ~string](name string, at func(*T) *S) field[T] {
 	f := computedField(name, func(row *T) string { return string(*at(row)) })
 	f.dest = func(row *T) any { return at(row) }

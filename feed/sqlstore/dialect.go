@@ -25,6 +25,8 @@ type dialect struct {
 	holding string
 	// byAbsence makes a FROM item of users use the index of absent users.
 	byAbsence string
+	// byPrivacy makes a FROM item of users use the index of private accounts.
+	byPrivacy string
 	// now is the time of the database in milliseconds, constant within a statement.
 	now      string
 	greatest string
@@ -83,6 +85,7 @@ var (
 	sqlite = dialect{
 		name:      "sqlite3",
 		byAbsence: " INDEXED BY idx_users_absent",
+		byPrivacy: " INDEXED BY idx_users_private",
 		// The function returns fractional seconds, possibly inexact.
 		now:         "CAST(ROUND(unixepoch('subsec') * 1000) AS INTEGER)",
 		greatest:    "MAX",

@@ -86,7 +86,7 @@ func scanText(row scanner) (string, error) {
 func (s *Store) OutboxStatements(viewer feed.UserID, authors []feed.UserID, r feed.Range) Statements {
 	all := Statements{
 		"outboxes": {s.outboxQuery(postsTable, r), filterArgs(ids(s.d, authors), r)},
-		"a feed":   {s.feedQuery(postsTable, s.originalsShow(), r), filterArgs(int64(viewer), r)},
+		"a feed":   {s.feedQuery(postsTable, s.postsShow(), r), filterArgs(int64(viewer), r)},
 	}
 	for name, f := range followeeFilters() {
 		all["a build of "+name] = Statement{s.coveredQuery(postsTable, "$1", r), coveredArgs(viewer, f, r)}
@@ -457,3 +457,9 @@ func Waits(ctx context.Context, spread float64) (tries int, waited time.Duration
 
 // ErrTakesNoWrites refuses connections to a server that takes no writes.
 var ErrTakesNoWrites = errTakesNoWrites
+
+// SettleStatements settle the children of posts.
+func (s *Store) SettleStatements() Statements {
+	parents := []any{ids(s.d, []feed.PostID{1000, 1001})}
+	return Statements{"comments": {s.settleQuery("reply_to"), parents}, "reposts": {s.settleQuery("repost_of"), parents}}
+}

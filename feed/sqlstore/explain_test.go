@@ -156,6 +156,20 @@ func TestExplain_MediaHaveTheirOwnIndex(t *testing.T) {
 	})
 }
 
+// Of an author with many posts for their followers, few may be public.
+func TestExplain_StrangersHaveTheirOwnIndex(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		s := townTemplate.open(t, b)
+		lists := townLists(false, deepPage())
+		for i := range lists {
+			lists[i].Stranger = true
+		}
+		plan, err := s.ExplainPage(t.Context(), s.ListsStatement(lists))
+		must(t, err)
+		mustBePlanned(t, b, "outboxes for strangers", plan, reads("idx_outbox_strangers").neverScanning("contents", "c"))
+	})
+}
+
 func TestExplain_PostListsUseIndexBothWays(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := townTemplate.open(t, b)

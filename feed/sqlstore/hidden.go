@@ -37,8 +37,10 @@ const hiddenMax = 1000
 // hides is the condition on a change c that it is a reset, or hides something by [feed.Change.Hides].
 // Relations do not count: they raise the versions of the viewers that they concern. Indexes have the same
 // condition.
-var hides = fmt.Sprintf("(c.kind = %d AND c.other_id = 0 OR c.kind = %d AND c.content_id <> 0 OR c.kind = %d AND c.other_id <> 0 OR c.kind = %d)",
-	feed.ChangeDeleted, feed.ChangeAccount, feed.ChangeSession, feed.ChangeReset)
+func hides() string {
+	return fmt.Sprintf("(c.kind = %d AND c.other_id = 0 OR c.kind = %d AND c.content_id <> 0 OR c.kind IN (%d, %d, %d) AND c.other_id <> 0 OR c.kind = %d)",
+		feed.ChangeDeleted, feed.ChangeAccount, feed.ChangeEdited, feed.ChangeProfile, feed.ChangeSession, feed.ChangeReset)
+}
 
 // poll reads what has been hidden since the last poll, in the statement that reads viewer versions. It is
 // for one run of the statement.
@@ -69,11 +71,11 @@ const kindBits = 8
 // or a session, after its kind and, above kindBits, its place in the queue. Queued changes have no number,
 // so every poll reads all of them. They are few: they are numbered within a tenth of a second.
 func (s *Store) hiddenColumns(n int) string {
-	change := fmt.Sprintf(" AS kind, CASE c.kind WHEN %d THEN c.user_id WHEN %d THEN -c.content_id ELSE c.content_id END AS id FROM ",
-		feed.ChangeAccount, feed.ChangeSession)
-	list := fmt.Sprintf("SELECT c.kind"+change+"changes AS c WHERE c.number > $%d AND "+hides, n)
+	change := fmt.Sprintf(" AS kind, CASE WHEN c.kind IN (%d, %d) THEN c.user_id WHEN c.kind = %d THEN -c.content_id ELSE c.content_id END AS id FROM ",
+		feed.ChangeAccount, feed.ChangeProfile, feed.ChangeSession)
+	list := fmt.Sprintf("SELECT c.kind"+change+"changes AS c WHERE c.number > $%d AND "+hides(), n)
 	if s.d.isPostgres() {
-		list += fmt.Sprintf("\nUNION ALL\nSELECT c.kind + (c.id << %d)"+change+"change_queue AS c WHERE "+hides, kindBits)
+		list += fmt.Sprintf("\nUNION ALL\nSELECT c.kind + (c.id << %d)"+change+"change_queue AS c WHERE "+hides(), kindBits)
 	}
 	return fmt.Sprintf("state.epoch, %s, state.trimmed, (SELECT %s FROM (%s LIMIT %d) AS c)",
 		s.d.lastChange, s.d.pairs("c.kind", "c.id"), list, hiddenMax+1)
@@ -127,7 +129,7 @@ func (p *poll) named() (posts []feed.PostID, users []feed.UserID, all bool) {
 			continue
 		}
 		switch feed.ChangeKind(c.TS & (1<<kindBits - 1)) { //nolint:exhaustive // hides selects these
-		case feed.ChangeAccount:
+		case feed.ChangeAccount, feed.ChangeProfile:
 			users = append(users, feed.UserID(c.ID))
 		case feed.ChangeSession:
 			posts = append(posts, feed.ReplayRef(c.ID))

@@ -67,6 +67,9 @@ func hidings() map[string]hiding {
 	deleted := []feed.Record{{Version: feed.ObjectVersion{Number: 1}, Post: &feed.Post{
 		ID: hiddenPost, Author: hiddenAuthor, Kind: feed.KindPost, Text: "tide", PublishedAt: townStart, DeletedAt: townStart + 1,
 	}}}
+	forFollowers := []feed.Record{{Version: feed.ObjectVersion{Number: 1}, Post: &feed.Post{
+		ID: hiddenPost, Author: hiddenAuthor, Kind: feed.KindPost, Text: "tide", PublishedAt: townStart, Audience: feed.AudienceFollowers,
+	}}}
 	return map[string]hiding{
 		"a deletion": {
 			by:     func(ctx context.Context, s *sqlstore.Store) error { return s.Delete(ctx, hiddenPost, townStart+1) },
@@ -81,6 +84,19 @@ func hidings() map[string]hiding {
 			by: func(ctx context.Context, s *sqlstore.Store) error {
 				return s.SetAbsent(ctx, []feed.UserID{hiddenAuthor}, true)
 			},
+		},
+		"a private account": {
+			by: func(ctx context.Context, s *sqlstore.Store) error {
+				_, err := s.UpdateProfile(ctx, hiddenAuthor, feed.ProfileChange{Private: new(true)})
+				return err
+			},
+			author: true, session: true,
+		},
+		"a record for followers": {
+			by: func(ctx context.Context, s *sqlstore.Store) error {
+				return ingestBatchesOf(ctx, s, forFollowers, 1)
+			},
+			author: true, session: true,
 		},
 		"a cancelled session": {
 			by: func(ctx context.Context, s *sqlstore.Store) error {

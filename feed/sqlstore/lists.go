@@ -32,6 +32,7 @@ type listShape struct {
 	kind      feed.FeedKind
 	ascending bool
 	filter    feed.Filter
+	stranger  bool
 }
 
 type listGroup struct {
@@ -43,7 +44,7 @@ type listGroup struct {
 func listsAlike(lists []feed.List) (groups []*listGroup) {
 	byShape := map[listShape]*listGroup{}
 	for i, l := range lists {
-		shape := listShape{l.Ref.Kind, l.Range.Ascending, l.Range.Filter}
+		shape := listShape{l.Ref.Kind, l.Range.Ascending, l.Range.Filter, l.Stranger}
 		g := byShape[shape]
 		if g == nil {
 			g = &listGroup{}
@@ -70,8 +71,11 @@ func (s *Store) listsQuery(lists []feed.List) (text string, args []any) {
 		limit = max(limit, l.Range.Limit)
 	}
 	owned, owners := "c.author_id = r.owner", s.d.present("r.owner")
-	if lists[0].Ref.Kind == feed.FeedComments {
+	switch {
+	case lists[0].Ref.Kind == feed.FeedComments:
 		owned, owners = "c.reply_to = r.owner AND c.reply_to <> 0 AND c.kind = 'COMMENT' AND "+s.d.present("c.author_id"), "TRUE"
+	case lists[0].Stranger:
+		owned += " AND (c.audience = 0 OR c.audience_author <> c.author_id)" // as in the index
 	}
 	args = append(args, limit)
 	text = fmt.Sprintf(`

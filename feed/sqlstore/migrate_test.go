@@ -259,7 +259,7 @@ func TestMigrate_RefusesDevelopmentSchema(t *testing.T) {
 func TestColumns_AreDescribed(t *testing.T) {
 	// Columns that are not a field of an object.
 	kept := map[string][]string{
-		"users":         {"version", "active_until", "absent", "awaited_at", "low_since", "mark_reason", "marked_at"},
+		"users":         {"version", "active_until", "absent", "awaited_at", "low_since", "mark_reason", "marked_at", "privacy_changed_at", "privacy_changed_before"},
 		"contents":      {"repost_depth"},
 		"live_sessions": {"score"},
 		"follows":       {"version", "active", "followed"},
@@ -298,5 +298,42 @@ func TestColumns_NamedInOneFile(t *testing.T) {
 			}
 			return true
 		})
+	}
+}
+
+// Comments and reposts have the author at the top of their thread as audience author, also those of
+// deleted posts. A post whose parent has not arrived has none, nor do reposts of each other.
+func TestMigrate_FindsAudienceAuthors(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		url := b.newURL(t)
+		before := opened(t, url)
+		for _, stmt := range append(undoAudiences(), "DELETE FROM schema_versions WHERE version_id > 9",
+			`INSERT INTO users (id, handle, handle_fold, name, created_at) VALUES (1, 'a', 'a', '', 0), (2, 'b', 'b', '', 0), (3, 'c', 'c', '', 0)`,
+			`INSERT INTO contents (id, author_id, kind, text, reply_to, repost_of, published_at, deleted_at) VALUES
+			 (10, 1, 'POST', '', 0, 0, 0, 0), (11, 2, 'COMMENT', '', 10, 0, 0, 9), (12, 3, 'COMMENT', '', 11, 0, 0, 0), (9, 3, 'REPOST', '', 0, 12, 0, 0),
+			 (13, 2, 'COMMENT', '', 99, 0, 0, 0), (14, 3, 'COMMENT', '', 13, 0, 0, 0), (15, 3, 'REPOST', '', 0, 16, 0, 0), (16, 3, 'REPOST', '', 0, 15, 0, 0)`,
+		) {
+			must(t, before.Exec(t.Context(), stmt))
+		}
+		s := opened(t, url)
+		_, err := s.Migrate(t.Context())
+		must(t, err)
+		posts, err := s.Posts(t.Context(), []feed.PostID{10, 11, 12, 9, 13, 14, 15, 16})
+		must(t, err)
+		var got []feed.UserID
+		for _, p := range posts {
+			got = append(got, p.AudienceAuthor)
+		}
+		same(t, got, []feed.UserID{1, 1, 1, 1, 0, 0, 0, 0})
+	})
+}
+
+// undoAudiences undoes the migration of audiences.
+func undoAudiences() []string {
+	return []string{
+		"DROP INDEX idx_outbox_strangers", "DROP INDEX idx_unsettled_comments", "DROP INDEX idx_unsettled_reposts",
+		"DROP INDEX idx_audience_author", "DROP INDEX idx_users_private",
+		"ALTER TABLE contents DROP COLUMN audience", "ALTER TABLE contents DROP COLUMN audience_author",
+		"ALTER TABLE users DROP COLUMN private", "ALTER TABLE users DROP COLUMN privacy_changed_at", "ALTER TABLE users DROP COLUMN privacy_changed_before",
 	}
 }

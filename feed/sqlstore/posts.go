@@ -14,12 +14,25 @@ func (s *Store) Posts(ctx context.Context, list []feed.PostID) ([]*feed.Post, er
 }
 
 func (s *Store) askPosts(list batch.Keys[feed.PostID]) reading[*feed.Post] {
-	return eachFound(s.d, list, s.selectShown()+"WHERE "+s.d.in("c.id", 1), postColumns.scan(), func(p *feed.Post) feed.PostID { return p.ID })
+	var accounts feed.PostAccounts
+	scan := scanAs(postColumns, func(p feed.Post) *feed.Post {
+		p.Accounts = accounts
+		return &p
+	}, &accounts)
+	return eachFound(s.d, list, s.selectShown()+"WHERE "+s.d.in("c.id", 1), scan, func(p *feed.Post) feed.PostID { return p.ID })
 }
 
-// selectShown selects posts as [feed.Posts] returns them.
+// selectShown selects posts as [feed.Posts] returns them, and their accounts.
 func (s *Store) selectShown() string {
-	return fmt.Sprintf(selectShown, s.d.arrived("c.author_id"), feed.AuthorAbsent)
+	return selectPostsWith(
+		fmt.Sprintf("CASE WHEN %s THEN 0 ELSE %d END", s.d.arrived("c.author_id"), feed.AuthorAbsent),
+		fmt.Sprintf(`
+       CASE WHEN NOT %s THEN 0 ELSE
+           CASE WHEN %s THEN 0 ELSE %d END + CASE WHEN c.audience_author = c.author_id OR %s THEN 0 ELSE %d END END
+       + CASE WHEN c.audience_author IN (c.author_id, 0) OR %s THEN 0 ELSE %d END`,
+			s.d.anyPrivate(), s.d.notPrivate("c.author_id"), feed.AuthorPrivate,
+			s.d.notPrivate("c.audience_author"), feed.AudienceAuthorPrivate,
+			s.d.present("c.audience_author"), feed.AudienceAuthorGone))
 }
 
 // selectPosts selects the stored posts of a list of ids. Absence does not count.

@@ -31,6 +31,21 @@ func (d dialect) present(user string) string {
 	return user + " NOT IN " + leavers + " AND " + d.arrived(user)
 }
 
+// anyPrivate is the condition that some account is private. It is evaluated once per statement.
+func (d dialect) anyPrivate() string {
+	return "(SELECT MIN(hidden.id) FROM users AS hidden" + d.byPrivacy + " WHERE hidden.private = 1) IS NOT NULL"
+}
+
+// notPrivate is the condition that an account is public, where some may be private.
+func (d dialect) notPrivate(user string) string {
+	return "(SELECT 1 FROM users AS hidden" + d.byPrivacy + " WHERE hidden.id = " + user + " AND hidden.private = 1) IS DISTINCT FROM 1"
+}
+
+// public is the condition that an account is public, as [dialect.arrived] is the one of a user's arrival.
+func (d dialect) public(user string) string {
+	return "(NOT " + d.anyPrivate() + " OR " + d.notPrivate(user) + ")"
+}
+
 // SetAbsent implements [feed.Presence].
 func (s *Store) SetAbsent(ctx context.Context, users []feed.UserID, absent bool) error {
 	if len(users) == 0 {

@@ -12,30 +12,65 @@ import (
 
 // UpdateProfile implements [feed.Profiles].
 func (s *Store) UpdateProfile(ctx context.Context, user feed.UserID, c feed.ProfileChange) (*feed.User, error) {
-	changed, err := inTxOf(ctx, s, func(tx *sql.Tx) (*feed.User, error) {
-		// The row stays locked, so that concurrent changes do not mix their words.
-		set, args := changeOf(user, &c)
-		u, err := scanUsers()(tx.QueryRowContext(ctx, "UPDATE users SET "+set+
-			" WHERE id = $1 AND deleted_at = 0 AND absent = 0 RETURNING "+userColumns.names(""), args...))
-		if errors.Is(err, sql.ErrNoRows) {
-			return nil, errNoUser()
-		} else if err != nil {
+	return inTxOf(ctx, s, func(tx *sql.Tx) (*feed.User, error) {
+		hidden, err := s.changePrivacy(ctx, tx, user, c.Private)
+		if err != nil {
 			return nil, err
 		}
-		if c.Handle != nil {
-			if err := s.claimHandle(ctx, tx, user, *c.Handle); err != nil {
-				return nil, err
-			}
+		u, err := s.changeProfile(ctx, tx, user, c)
+		if err != nil && (uniqueViolation(err) || feed.CodeOf(err) == feed.CodeConflict) {
+			return nil, feed.HandleTaken(*c.Handle).At("handle")
+		}
+		if err != nil {
+			return nil, err
 		}
 		if err := s.rewriteWords(ctx, tx, u); err != nil {
 			return nil, err
 		}
-		return u, s.countChange(ctx, tx, feed.Change{Kind: feed.ChangeProfile, User: user})
+		return u, s.countChange(ctx, tx, feed.PrivacyChange(user, hidden))
 	})
-	if err != nil && (uniqueViolation(err) || feed.CodeOf(err) == feed.CodeConflict) {
-		return nil, feed.HandleTaken(*c.Handle).At("handle")
+}
+
+// changeProfile changes the texts of a profile. The row stays locked, so that concurrent changes do not
+// mix their words.
+func (s *Store) changeProfile(ctx context.Context, tx *sql.Tx, user feed.UserID, c feed.ProfileChange) (*feed.User, error) {
+	set, args := changeOf(user, &c)
+	u, err := scanUsers()(tx.QueryRowContext(ctx, "UPDATE users SET "+set+
+		" WHERE id = $1 AND deleted_at = 0 AND absent = 0 RETURNING "+userColumns.names(""), args...))
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, errNoUser()
 	}
-	return changed, err
+	if err == nil && c.Handle != nil {
+		err = s.claimHandle(ctx, tx, user, *c.Handle)
+	}
+	return u, err
+}
+
+// changePrivacy makes an account private or public, at most twice within [feed.PrivacyChangesIn], and
+// reports whether that hides its posts. It
+// takes the strongest lock on the user's row, so that a transaction that holds the row sees one state.
+func (s *Store) changePrivacy(ctx context.Context, tx *sql.Tx, user feed.UserID, private *bool) (hidden bool, err error) {
+	if private == nil {
+		return false, nil
+	}
+	now, err := s.readClock(ctx, tx)
+	if err != nil {
+		return false, err
+	}
+	var was bool
+	var before int64
+	err = tx.QueryRowContext(ctx, `
+SELECT private > 0, privacy_changed_before FROM users WHERE id = $1 AND deleted_at = 0 AND absent = 0`+s.d.forDeletion, user).Scan(&was, &before)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return false, errNoUser()
+	case err != nil || was == *private:
+		return false, err
+	case before > now-feed.PrivacyChangesIn.Milliseconds():
+		return false, feed.Errorf(feed.CodeConflict, "an account may become private or public twice a day").At("isPrivate")
+	}
+	return *private, exec(ctx, tx, `
+UPDATE users SET private = $2, privacy_changed_at = $3, privacy_changed_before = privacy_changed_at WHERE id = $1`, user, flag(*private), now)
 }
 
 // changeOf returns the assignments of a profile change, and the arguments, of which $1 is the user.

@@ -34,8 +34,35 @@ sources AS MATERIALIZED (
 )`
 )
 
-// originalsShow says that all posts that c reposts, directly or through other reposts, exist and
-// are by users that the viewer may see. A chain that is too long, or a cycle, does not show.
+// postsShow is the condition that the viewer may see a post c by a source: it is for the viewer, and so
+// are all posts that it reposts.
+func (s *Store) postsShow() string {
+	return "(c.audience_author IN (c.author_id, 0) OR " + s.accountShows("c.audience_author") + ") AND " + s.isFor("c") + "\n  AND " + s.originalsShow()
+}
+
+// followsPresent is the condition that the viewer follows a user who is present.
+func (s *Store) followsPresent(user string) string {
+	return `((SELECT 1 FROM follows AS f WHERE f.follower_id = $1 AND f.followee_id = ` + user + ` AND f.active + 0 = 1) IS NOT NULL AND ` + s.d.present(user) + `)`
+}
+
+// accountShows is the condition that an account is public, or the viewer is its user or follows them.
+func (s *Store) accountShows(user string) string {
+	return "(" + user + " = $1 OR " + s.d.public(user) + " OR " + s.followsPresent(user) + ")"
+}
+
+// isFor is the condition that a post is public, or the viewer is its author or audience author, or
+// follows the latter and neither blocks the other, nor does the audience author hide from the viewer.
+// A mute does not count.
+func (s *Store) isFor(post string) string {
+	user := post + ".audience_author"
+	return "(" + post + ".audience = 0 OR " + post + ".author_id = $1 OR " + user + " = $1 OR " + s.followsPresent(user) +
+		" AND " + lacksRelation("$1", feed.RelationBlock, user) + " AND " + lacksRelation(user, feed.RelationBlock, "$1") +
+		" AND " + lacksRelation(user, feed.RelationHide, "$1") + ")"
+}
+
+// originalsShow says that all posts that c reposts, directly or through other reposts, exist, are by
+// users that the viewer may see, and are for the viewer. A chain that is too long, or a cycle, does not
+// show.
 func (s *Store) originalsShow() string {
 	return fmt.Sprintf(`(c.repost_of = 0 OR NOT EXISTS (
     WITH RECURSIVE shown (id, links) AS (
@@ -46,12 +73,13 @@ func (s *Store) originalsShow() string {
     )
     SELECT 1 FROM shown LEFT JOIN contents AS o ON o.id = shown.id
     WHERE shown.links > %[1]d OR o.id IS NULL OR o.deleted_at <> 0 OR o.author_id IN (SELECT id FROM unwelcome) OR NOT (%[2]s)
-))`, maxRepostDepth(), s.d.arrived("o.author_id"))
+       OR NOT %[3]s OR o.audience_author <> o.author_id AND NOT %[4]s OR NOT %[5]s
+))`, maxRepostDepth(), s.d.arrived("o.author_id"), s.accountShows("o.author_id"), s.accountShows("o.audience_author"), s.isFor("o"))
 }
 
 // Feed implements [feed.Reference].
 func (s *Store) Feed(ctx context.Context, viewer feed.UserID, r feed.Range) ([]feed.Key, error) {
-	return s.feed(ctx, s.feedQuery(postsTable, s.originalsShow(), r), viewer, r)
+	return s.feed(ctx, s.feedQuery(postsTable, s.postsShow(), r), viewer, r)
 }
 
 // feed runs a reference query. The anonymous viewer has no feed.

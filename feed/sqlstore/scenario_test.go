@@ -145,6 +145,12 @@ func TestStoreKeepsThePromisesOfThePorts(t *testing.T) {
 	})
 }
 
+func TestAudiences_JudgeEqualsReferenceAndTable(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		feedtest.Audiences(t, func(t *testing.T) feedtest.Backend { return wholeBackend(b.open(t), feed.DefaultPolicy()) })
+	})
+}
+
 // liveStores are the live sessions of a store. Sets and snapshots, which are never in SQL, are kept
 // in memory.
 func liveStores(s *sqlstore.Store, p feed.Policy, clock feed.Clock) feedtest.LiveStores {

@@ -23,6 +23,7 @@ var profileColumns = fields[feed.UserRecord]{
 		changedBy(func(c *feed.ProfileChange) *string { return c.AvatarURL }),
 	textField("custom", func(u *feed.UserRecord) *feed.CustomFields { return &u.Custom }),
 	intField("created_at", func(u *feed.UserRecord) *int64 { return &u.CreatedAt }),
+	flagField("private", func(u *feed.UserRecord) *bool { return &u.Private }),
 }
 
 var (
@@ -66,8 +67,12 @@ func columnOf[T any](f feed.Field[T]) field[T] {
 		c = mediaField(name, feed.Place[[]string](f))
 	case *feed.PostID:
 		c = intField(name, feed.Place[feed.PostID](f))
+	case *feed.UserID:
+		c = intField(name, feed.Place[feed.UserID](f))
 	case *feed.OtherMedia:
 		c = intField(name, feed.Place[feed.OtherMedia](f))
+	case *feed.PostAudience:
+		c = intField(name, feed.Place[feed.PostAudience](f))
 	case *int64:
 		c = intField(name, feed.Place[int64](f))
 	default:
@@ -165,11 +170,9 @@ var relationEdges = edges[feed.RelationRecord]{
 var (
 	// Each statement adds the condition that the account is not deleted.
 	selectUsers = "SELECT " + userColumns.names("") + " FROM users "
-	// A condition on c follows. selectStored ignores absence, selectShown takes the condition that the
-	// author has arrived, and what [feed.Posts] returns for others.
+	// A condition on c follows. Both ignore absence.
 	selectStored = selectPostsWith("0")
 	selectLoaded = selectPostsWith("0", "c.repost_depth")
-	selectShown  = selectPostsWith("CASE WHEN %s THEN 0 ELSE %d END")
 	// A condition on s or u follows. The sessions of deleted accounts and absent users are excluded.
 	selectSessions = "SELECT " + sessionColumns.names("s.") + `
 FROM live_sessions AS s JOIN users AS u ON u.id = s.host_id WHERE u.deleted_at = 0 AND u.absent = 0 AND `

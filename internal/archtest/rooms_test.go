@@ -20,11 +20,11 @@ type room struct {
 }
 
 var rooms = map[string]room{
-	"feed":               {[]string{"internal/kit"}, 11550},
+	"feed":               {[]string{"internal/kit"}, 11800},
 	"feed/records":       {[]string{"feed", "internal/kit"}, 4000},
-	"feed/sqlstore":      {[]string{"feed", "feed/records", "internal/kit"}, 9550},
+	"feed/sqlstore":      {[]string{"feed", "feed/records", "internal/kit"}, 9750},
 	"feed/redisstore":    {[]string{"feed", "internal/kit"}, 2100},
-	"feed/lrucache":      {[]string{"feed"}, 600},
+	"feed/lrucache":      {[]string{"feed"}, 620},
 	"graph":              {[]string{"feed", "internal/kit"}, 1200},
 	"resolvers":          {[]string{"feed", "graph", "internal/edge"}, 3300},
 	"internal/edge":      {[]string{"feed", "internal/kit"}, 7300},

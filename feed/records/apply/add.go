@@ -27,7 +27,7 @@ func (f *fold) addUser(r *feed.UserRecord) feed.RecordResult {
 // ownUser returns the record of a user if Tideline owns users: deletedAt deletes the account.
 func ownUser(r *feed.UserRecord) *feed.UserRecord {
 	if at := max(r.DeletedAt, r.ErasedAt); at != 0 {
-		return &feed.UserRecord{User: feed.User{ID: r.ID, CreatedAt: r.CreatedAt}, DeletedAt: at}
+		return &feed.UserRecord{User: feed.User{ID: r.ID, CreatedAt: r.CreatedAt, Private: r.Private}, DeletedAt: at}
 	}
 	return r
 }
@@ -139,6 +139,7 @@ func (f *fold) addPost(p *feed.Post) feed.RecordResult {
 		if have.Author != p.Author {
 			return feed.ResultBad("post %s is by user %s, not %s", f.postID(p.ID), f.userID(have.Author), f.userID(p.Author))
 		}
+		p = f.laterAudience(p)
 		d := feed.DifferentPost(have.Post, p)
 		return feed.ResultStored(d, f.batch.Update, func() error { return f.updatePost(have, p, d) })
 	}
@@ -165,11 +166,22 @@ func (f *fold) post(id feed.PostID) (Post, bool) {
 }
 
 func (f *fold) newPost(p *feed.Post) Post {
+	parent, _ := f.posts.get(p.Parent())
+	p = p.InAudience(parent.Post)
 	if p.RepostOf == 0 {
 		return Post{Post: p}
 	}
-	original, _ := f.posts.get(p.RepostOf)
-	return Post{p.Inherit(original.Post), original.RepostDepth + 1}
+	return Post{p.Inherit(parent.Post), parent.RepostDepth + 1}
+}
+
+// laterAudience returns a later record of a stored post with the audience that it would be stored with
+// now. A record that names none keeps the stored one.
+func (f *fold) laterAudience(p *feed.Post) *feed.Post {
+	parent, stored := f.posts.get(p.Parent())
+	if !stored || p.Audience == feed.AudienceOfParent {
+		return p
+	}
+	return p.InAudience(parent.Post)
 }
 
 func (f *fold) updatePost(have Post, p *feed.Post, d feed.Difference) error {
@@ -187,6 +199,9 @@ func (f *fold) updatePost(have Post, p *feed.Post, d feed.Difference) error {
 func (f *fold) missing(p *feed.Post) string {
 	if author := f.user(p.Author); author == nil || author.DeletedAt != 0 && p.DeletedAt == 0 {
 		return f.noUser(p.Author)
+	}
+	if p.AudienceAuthor != 0 && f.user(p.AudienceAuthor) == nil {
+		return f.noUser(p.AudienceAuthor)
 	}
 	for _, id := range []feed.PostID{p.ReplyTo, p.RepostOf} {
 		if _, ok := f.posts.get(id); id != 0 && !ok {

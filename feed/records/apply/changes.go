@@ -73,7 +73,7 @@ func (c *UserChange) Logged() feed.Change {
 	if c.Flips() {
 		return feed.AbsenceChange(c.After.ID, c.After.Absent)
 	}
-	return feed.Change{Kind: feed.ChangeProfile, User: c.After.ID}
+	return feed.PrivacyChange(c.After.ID, c.After.Private && !c.Before.Private)
 }
 
 // PostChange is a post before and after a batch. Before.Post is nil if it is new.
@@ -99,6 +99,8 @@ func (c *PostChange) Logged() feed.Change {
 		row.Kind = feed.ChangeDeleted
 	case n > 0:
 		row.Kind = feed.ChangePublished
+	case c.Before.Post != nil && c.After.Narrows(c.Before.Post):
+		row.Other = c.After.Author
 	case c.Before.Post == nil:
 		row.Kind, row.Other = feed.ChangePublished, c.After.Author
 	}

@@ -209,6 +209,14 @@ func (f *fold) expect(ids ...feed.UserID) {
 	}
 }
 
+// expectAudienceAuthor stores a placeholder for the audience author that a record names, unless it was
+// stored with the post.
+func (f *fold) expectAudienceAuthor(p *feed.Post, was feed.UserID) {
+	if p.AudienceAuthor != 0 && p.AudienceAuthor != was {
+		f.expect(p.AudienceAuthor)
+	}
+}
+
 // placeholder returns a user without a record, who was named at a time.
 func (f *fold) placeholder(u feed.User, at int64) *feed.UserRecord {
 	return &feed.UserRecord{User: u, Absent: f.mode != feed.UsersImplicit, AwaitedAt: at}

@@ -88,7 +88,7 @@ func (n *Names) add(r *feed.Record) {
 		n.Users[r.Follow.Follower], n.Users[r.Follow.Followee] = true, true
 		n.Follows = append(n.Follows, r.Follow)
 	case r.Post != nil:
-		n.Users[r.Post.Author] = true
+		n.Users[r.Post.Author], n.Users[r.Post.AudienceAuthor] = true, true
 		n.Posts[r.Post.ID], n.Posts[r.Post.ReplyTo], n.Posts[r.Post.RepostOf] = true, true, true
 	case r.Reaction != nil && r.Reaction.Reaction.Valid():
 		n.Users[r.Reaction.User], n.Posts[r.Reaction.Post] = true, true

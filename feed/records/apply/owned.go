@@ -66,6 +66,12 @@ func (f *fold) versioned(r *feed.Record) feed.RecordResult {
 		}
 		r = w
 	}
+	if order == 0 && r.Post != nil && r.Post.AudienceAuthor == 0 {
+		// The parent's audience may have changed meanwhile.
+		again, post := *r, *r.Post
+		post.LeaveAudience()
+		again.Post, r = &post, &again
+	}
 	s := f.step(r)
 	switch {
 	case s.is.Bad():
@@ -169,7 +175,7 @@ func (f *fold) wholeUser(r *feed.UserRecord) step {
 		}
 		return bad("the account of user %s was deleted", f.userID(r.ID))
 	case r.ErasedAt != 0:
-		after = feed.UserRecord{User: feed.User{ID: r.ID, CreatedAt: r.CreatedAt}, DeletedAt: r.ErasedAt}
+		after = feed.UserRecord{User: feed.User{ID: r.ID, CreatedAt: r.CreatedAt, Private: r.Private}, DeletedAt: r.ErasedAt}
 	case r.DeletedAt != 0 && have != nil && have.Absent && !have.Awaited():
 		return known()
 	case r.DeletedAt != 0:
@@ -221,6 +227,7 @@ func (f *fold) wholePost(p *feed.Post) step {
 	if !stored {
 		return step{feed.ResultNew(), func() {
 			f.expect(p.Author)
+			f.expectAudienceAuthor(p, 0)
 			f.expectPosts(p.ReplyTo, p.RepostOf)
 			f.posts.set(p.ID, f.newPost(p))
 		}}
@@ -228,15 +235,19 @@ func (f *fold) wholePost(p *feed.Post) step {
 	if have.Author != p.Author {
 		return bad("post %s is by user %s, not %s; give another post another id", f.postID(p.ID), f.userID(have.Author), f.userID(p.Author))
 	}
-	d := feed.DifferentPost(have.Post, p)
-	after, err := feed.UpdatedPost(have.Post, p, d)
+	later := f.laterAudience(p)
+	d := feed.DifferentPost(have.Post, later)
+	after, err := feed.UpdatedPost(have.Post, later, d)
 	switch {
 	case err != nil:
 		return bad("%s; give a post that is published again another id", feed.Reason(err))
 	case d.None():
 		return known()
 	}
-	return step{feed.ResultUpdated(d.Fields...), func() { f.posts.set(p.ID, Post{after, have.RepostDepth}) }}
+	return step{feed.ResultUpdated(d.Fields...), func() {
+		f.expectAudienceAuthor(p, have.AudienceAuthor)
+		f.posts.set(p.ID, Post{after, have.RepostDepth})
+	}}
 }
 
 // hidePost takes a post back. Of a post that was never stored, nothing shows anyway.

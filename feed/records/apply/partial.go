@@ -58,6 +58,7 @@ func (f *fold) wholeUserOf(r *feed.UserRecord, has func(string) bool) (*feed.Use
 	keep(has, "avatarUrl", &u.AvatarURL, have.AvatarURL)
 	keep(has, "custom", &u.Custom, have.Custom)
 	keep(has, "createdAt", &u.CreatedAt, have.CreatedAt)
+	keep(has, "private", &u.Private, have.Private)
 	if !has("deletedAt") {
 		keep(has, "absent", &u.Absent, have.Absent)
 	}

@@ -1,0 +1,125 @@
+package feedtest
+
+import (
+	"fmt"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// heard is the audience and audience author of a post.
+type heard struct {
+	Audience feed.PostAudience
+	Author   feed.UserID
+}
+
+func (w *world) heardBy(ids ...feed.PostID) []heard {
+	return each(w.postsOf(ids...), func(p *feed.Post) heard { return heard{p.Audience, p.AudienceAuthor} })
+}
+
+// inThread describes a record that names no audience author.
+func inThread(r feed.Record, audience feed.PostAudience) feed.Record {
+	r.Post.Audience, r.Post.AudienceAuthor = audience, 0
+	return r
+}
+
+const (
+	forAll       = feed.AudiencePublic
+	forFollowers = feed.AudienceFollowers
+	unnamed      = feed.AudienceOfParent
+)
+
+// audienceRecordPromises checks what records say about audiences.
+func audienceRecordPromises(s storeSuite) {
+	for way, apply := range map[string]func(w *world, list ...feed.Record){
+		"an import": func(w *world, list ...feed.Record) {
+			got := w.imports(records(list...))
+			w.same("the bad records", got.Bad, []feed.BadRecord(nil))
+		},
+		"a source": func(w *world, list ...feed.Record) { w.ingest(list...) },
+	} {
+		s.promise(way+" gives comments and reposts the audience of their parents", func(w *world) {
+			for first, audience := range map[feed.PostID]feed.PostAudience{10: forAll, 20: forFollowers} {
+				apply(w,
+					inThread(postRecord(first, ann), audience), inThread(commentRecord(first+1, bob, first), unnamed),
+					inThread(repostRecord(first+2, cem, first+1), unnamed), inThread(commentRecord(first+3, cem, first+2), forAll))
+				want := heard{audience, ann}
+				w.same("the thread of "+audience.String(), w.heardBy(first, first+1, first+2, first+3), []heard{want, want, want, want})
+			}
+		})
+		s.promise(way+" may narrow what a comment has from its parent, and says it all with an audience author", func(w *world) {
+			named := commentRecord(3, bob, 1)
+			named.Post.AudienceAuthor = cem
+			other := commentRecord(4, bob, 2)
+			apply(w, inThread(postRecord(1, ann), forAll), inThread(postRecord(2, ann), forFollowers), named, other,
+				inThread(commentRecord(5, bob, 1), forFollowers), inThread(commentRecord(6, bob, 5), forAll))
+			w.same("the comments", w.heardBy(3, 4, 5, 6), []heard{{forAll, cem}, {forAll, bob}, {forFollowers, ann}, {forFollowers, ann}})
+		})
+	}
+	s.promise("comments that arrive before their parents get the audience with it, and theirs too", func(w *world) {
+		for first, audience := range map[feed.PostID]feed.PostAudience{10: forAll, 20: forFollowers} {
+			list := []feed.Record{
+				inThread(commentRecord(first+3, cem, first+2), unnamed), inThread(repostRecord(first+2, cem, first+1), forAll),
+				inThread(commentRecord(first+1, bob, first), unnamed), inThread(commentRecord(first+4, bob, first), forAll),
+				inThread(commentRecord(first+5, bob, first), forFollowers),
+			}
+			ids := []feed.PostID{first + 3, first + 2, first + 1, first + 4, first + 5}
+			for _, r := range list {
+				w.ingest(r)
+			}
+			w.same("the comments before", w.heardBy(ids...), []heard{{unnamed, 0}, {forAll, 0}, {unnamed, 0}, {forAll, 0}, {forFollowers, 0}})
+			before := w.numberAll()
+			got := w.ingest(inThread(postRecord(first, ann), audience))
+			want := heard{audience, ann}
+			w.same("the comments on a post for "+audience.String(), w.heardBy(ids...), []heard{want, want, want, want, {forFollowers, ann}})
+			logged := w.loggedAfter(before)
+			for i, id := range ids {
+				author := list[i].Post.Author
+				w.failIf(!hasChange(withoutNumbers(logged), feed.Change{Kind: feed.ChangeDeleted, User: author, Other: author, Post: id}), "no change of post %d is logged", id)
+				hides := hasChange(withoutNumbers(logged), feed.Change{Kind: feed.ChangeEdited, User: author, Other: author, Post: id})
+				w.same(fmt.Sprintf("whether post %d may be hidden", id), hides, audience == forFollowers || id == first+5)
+			}
+			for _, id := range ids {
+				w.failIf(!hasPost(got.Posts, id), "post %d is not evicted", id)
+			}
+		}
+	})
+	s.promise("a record that is sent again changes no audience", func(w *world) {
+		v := feed.ObjectVersion{Number: 1}
+		comment := inThread(commentRecord(2, bob, 1), forAll)
+		w.ingestVersion(v, inThread(postRecord(1, ann), forAll), comment)
+		narrower := inThread(postRecord(1, ann), forFollowers)
+		before := w.numberAll()
+		w.ingestVersion(feed.ObjectVersion{Number: 2}, narrower)
+		w.same("the change", withoutNumbers(w.loggedAfter(before)), []feed.Change{{Kind: feed.ChangeEdited, User: ann, Other: ann, Post: 1}})
+		w.same("the bad records", w.ingestVersion(v, comment).Bad, []feed.BadRecord(nil))
+		w.same("the comment", w.heardBy(1, 2), []heard{{forFollowers, ann}, {forAll, ann}})
+		w.ingestVersion(feed.ObjectVersion{Number: 2}, comment)
+		w.same("the comment after a later record", w.heardBy(2), []heard{{forFollowers, ann}})
+	})
+	s.promise("a record makes an account private, and an import keeps it", func(w *world) {
+		before := w.numberAll()
+		private := userRecord(ann)
+		private.User.Private = true
+		w.ingest(private)
+		w.same("the change", withoutNumbers(w.loggedAfter(before)), []feed.Change{{Kind: feed.ChangeProfile, User: ann, Other: ann}})
+		w.same("the account", w.usersOf(ann)[0].Private, true)
+		w.same("the exported account", w.exports()[0].User.Private, true)
+		w.same("the result of an import", w.imports(records(private)).Unchanged, 1)
+		w.ingest(userRecord(ann))
+		w.same("the public account", w.usersOf(ann)[0].Private, false)
+	})
+	s.promise("a POST is for its author's followers", func(w *world) {
+		p := postRecord(1, ann)
+		p.Post.AudienceAuthor = bob
+		w.badToIngest("the audienceAuthor of a POST is its author", p)
+	})
+}
+
+func hasPost(list []feed.PostID, id feed.PostID) bool {
+	for _, p := range list {
+		if p == id {
+			return true
+		}
+	}
+	return false
+}
