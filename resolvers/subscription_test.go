@@ -287,13 +287,13 @@ func newLive(store *memstore.Store, policy feed.Policy, clock feed.Clock) (*live
 	}
 	lists := &live.Feed{
 		Sessions: sessions, History: sessions, Changes: sessions, Sets: memstore.NewSets(), Snapshots: memstore.NewSnapshots(time.Now),
-		Relations: store, Outboxes: replays, Replays: reads, Queue: queue,
+		Relations: store, Users: store, Outboxes: replays, Replays: reads, Queue: queue,
 		Async:   func(do func(context.Context)) { do(context.Background()) },
 		NewName: func() uint64 { return 1 }, Policy: live.DefaultPolicy(), Places: places{store},
 	}
 	last := live.ID(0)
 	return lists, &live.Hosting{
-		Sessions: sessions, Relations: store, Queue: queue, Clock: clock, Policy: live.DefaultPolicy(),
+		Sessions: sessions, Relations: store, Users: store, Queue: queue, Clock: clock, Policy: live.DefaultPolicy(),
 		NewID: func() (live.ID, error) { last++; return last, nil },
 	}
 }

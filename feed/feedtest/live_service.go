@@ -82,7 +82,7 @@ func (s *Service) wireLive(b *LiveStores) {
 	l.Feed = &live.Feed{
 		Sessions: l.Sessions, History: pausedHistory{l.History, s}, Changes: changes, Sets: flakySets{l.Sets, l},
 		Snapshots: flakySnapshots{l.Snapshots, l}, Cache: NewLiveCache(),
-		Relations: stores, Outboxes: lists, Queue: queue,
+		Relations: stores, Users: s.Backend.Users, Outboxes: lists, Queue: queue,
 		Replays: &timeline.Timeline{
 			Viewers: &timeline.Direct{Inboxes: inboxes, Relations: stores, Outboxes: lists, Posts: posts, Primary: posts},
 			Inboxes: inboxes, Outboxes: lists, Reference: lists, Pending: lists, PullsPending: true, Queue: queue, Policy: s.Policy,
@@ -93,7 +93,7 @@ func (s *Service) wireLive(b *LiveStores) {
 	}
 	l.Feed.Tracker = live.NewChangeTracker(changes, l.Feed.Policy)
 	l.Hosting = &live.Hosting{
-		Sessions: lateSessions{l.Sessions, l}, Relations: stores, Queue: queue, Recorder: s.Recorder, NewID: l.newID, Clock: s.Clock.Now,
+		Sessions: lateSessions{l.Sessions, l}, Relations: stores, Users: s.Backend.Users, Queue: queue, Recorder: s.Recorder, NewID: l.newID, Clock: s.Clock.Now,
 		Policy: live.DefaultPolicy(), EventPatience: s.Policy.EventPatience,
 	}
 	l.Refresher = &live.Refresher{History: pausedHistory{l.History, s}, Sets: l.Sets}

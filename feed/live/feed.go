@@ -15,6 +15,8 @@ type Feed struct {
 	Sets      Sets
 	Snapshots Snapshots
 	Relations feed.Relations
+	// Users reads hosts, not through a cache: they may have become private.
+	Users Users
 	// Replays has a Pending of all hosts with pending pushes, and the posts of [ReplayPosts].
 	Replays *timeline.Timeline
 	// Outboxes lists the replays of single hosts.
@@ -107,7 +109,7 @@ func (f *Feed) Visible(ctx context.Context, viewer feed.UserID, ids []ID) ([]*Se
 	if err != nil {
 		return nil, err
 	}
-	visible, err := f.judge(ctx, viewer, hostsOf(found), feed.Edge.Visible)
+	visible, err := visibleHosts(ctx, f.Relations, f.Users, viewer, hostsOf(found))
 	if err != nil {
 		return nil, err
 	}
@@ -221,15 +223,30 @@ func (f *Feed) visible(ctx context.Context, entries []Entry, sources sourcesFunc
 
 type sourcesFunc func(ctx context.Context, hosts []feed.UserID) (map[feed.UserID]bool, error)
 
-// judge returns which hosts' edges ok accepts. The viewer is always accepted.
-func (f *Feed) judge(ctx context.Context, viewer feed.UserID, hosts []feed.UserID, ok func(feed.Edge) bool) (map[feed.UserID]bool, error) {
-	edges, err := f.Relations.Edges(ctx, viewer, hosts)
+// visibleHosts returns which hosts' sessions a viewer may see: those of private accounts only as their
+// host or follower.
+func visibleHosts(ctx context.Context, relations feed.Relations, users Users, viewer feed.UserID, hosts []feed.UserID) (map[feed.UserID]bool, error) {
+	edges, err := relations.Edges(ctx, viewer, hosts)
 	if err != nil {
 		return nil, err
 	}
 	out := make(map[feed.UserID]bool, len(hosts))
+	var strange []feed.UserID
 	for i, host := range hosts {
-		out[host] = host == viewer || ok(edges[i])
+		out[host] = host == viewer || edges[i].Visible()
+		if out[host] && host != viewer && !edges[i].Follows {
+			strange = append(strange, host)
+		}
+	}
+	if len(strange) == 0 {
+		return out, nil
+	}
+	found, err := users.Users(ctx, strange)
+	if err != nil {
+		return nil, err
+	}
+	for i, host := range strange {
+		out[host] = found[i] != nil && !found[i].Private
 	}
 	return out, nil
 }

@@ -15,7 +15,9 @@ import (
 type Hosting struct {
 	Sessions  Sessions
 	Relations feed.Relations
-	Queue     Queue
+	// Users reads hosts, not through a cache: they may have become private.
+	Users Users
+	Queue Queue
 	// Recorder, if set, counts scheduling and starting a session as activity.
 	Recorder *people.ActivityRecorder
 	NewID    func() (ID, error)
@@ -122,11 +124,12 @@ func (h *Hosting) checkHost(ctx context.Context, viewer feed.UserID, id ID) erro
 	case found[0].Host == viewer:
 		return nil
 	}
-	edges, err := h.Relations.Edges(ctx, viewer, []feed.UserID{found[0].Host})
+	host := found[0].Host
+	visible, err := visibleHosts(ctx, h.Relations, h.Users, viewer, []feed.UserID{host})
 	switch {
 	case err != nil:
 		return err
-	case found[0].State == Cancelled || !edges[0].Visible():
+	case found[0].State == Cancelled || !visible[host]:
 		return missing()
 	}
 	return feed.Errorf(feed.CodeForbidden, "only its host may change a session").At("liveSessionId")

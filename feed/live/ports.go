@@ -37,6 +37,11 @@ type SessionReader interface {
 	Sessions(ctx context.Context, ids []ID) ([]*Session, error)
 }
 
+// Users reads the accounts of hosts, as [feed.Users] does.
+type Users interface {
+	Users(ctx context.Context, ids []feed.UserID) ([]*feed.User, error)
+}
+
 // ErrIDTaken is the error for a session id that is in use.
 var ErrIDTaken = &feed.Error{Code: feed.CodeConflict, Message: "the session id is taken"}
 

@@ -123,13 +123,23 @@ func (s *feedScroll) openHosts(ctx context.Context) ([]feed.UserID, error) {
 	return s.hosts, nil
 }
 
-// sources returns which hosts were followed before the scroll began, by their relations now.
+// sources returns which hosts were followed before the scroll began and, by their relations now, still
+// are. Privacy hides no host from a follower.
 func (s *feedScroll) sources(ctx context.Context, hosts []feed.UserID) (map[feed.UserID]bool, error) {
 	followed, err := s.f.History.Followed(ctx, s.viewer, s.base.version, hosts)
 	if err != nil {
 		return nil, err
 	}
-	return s.f.judge(ctx, s.viewer, followed, func(e feed.Edge) bool { return e.Follows && e.Visible() && !e.Mutes })
+	edges, err := s.f.Relations.Edges(ctx, s.viewer, followed)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[feed.UserID]bool, len(followed))
+	for i, host := range followed {
+		e := edges[i]
+		out[host] = host == s.viewer || e.Follows && e.Visible() && !e.Mutes
+	}
+	return out, nil
 }
 
 // followed is sources for hosts whose other relations a scan of replays has judged.

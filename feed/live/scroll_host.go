@@ -15,7 +15,7 @@ type hostScroll struct {
 }
 
 func (f *Feed) openHost(ctx context.Context, viewer, host feed.UserID, at *cursor) (scroll, error) {
-	visible, err := f.judge(ctx, viewer, []feed.UserID{host}, feed.Edge.Visible)
+	visible, err := visibleHosts(ctx, f.Relations, f.Users, viewer, []feed.UserID{host})
 	if err != nil {
 		return nil, err
 	}

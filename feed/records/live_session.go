@@ -59,7 +59,7 @@ func differentSession(s *live.Session, r *feed.LiveRecord) feed.Difference {
 // hosting changes the session of a record.
 func (l *Live) hosting(r *feed.LiveRecord) *live.Hosting {
 	return &live.Hosting{
-		Sessions: named{l.sessions, r.External}, Relations: l.stores, Queue: noQueue{},
+		Sessions: named{l.sessions, r.External}, Relations: l.stores, Users: l.stores, Queue: noQueue{},
 		NewID: func() (live.ID, error) { return live.ID(r.ID), nil },
 		Clock: l.clock, Policy: live.DefaultPolicy(),
 	}

@@ -44,7 +44,7 @@ func (a *services) addLive(st *stores, c caches, inboxes InboxStores, log *slog.
 	l.feed = &live.Feed{
 		Sessions: sessions, History: sessions, Changes: sessions, Sets: sets, Snapshots: redisstore.NewSnapshots(st.redis),
 		Cache: c.liveCache(), Places: c.follower, Tracker: live.NewChangeTracker(sessions, live.DefaultPolicy()),
-		Relations: st.sql, Outboxes: replays, Queue: a.queue, Async: l.pool.run, NewName: randomName,
+		Relations: st.sql, Users: st.sql, Outboxes: replays, Queue: a.queue, Async: l.pool.run, NewName: randomName,
 		Replays: &timeline.Timeline{
 			Viewers: &timeline.Direct{Inboxes: inboxes.Replays, Relations: st.sql, Outboxes: replays, Posts: posts, Primary: posts},
 			Inboxes: inboxes.Replays, Outboxes: replays, Reference: replays, Pending: replays, PullsPending: true,
@@ -52,7 +52,7 @@ func (a *services) addLive(st *stores, c caches, inboxes InboxStores, log *slog.
 		},
 		Policy: live.DefaultPolicy(), Trace: trace,
 	}
-	l.hosting = newHosting(sessions, st.sql, a.queue, st.clock.now, p, trace)
+	l.hosting = newHosting(sessions, st.sql, st.sql, a.queue, st.clock.now, p, trace)
 	l.hosting.Recorder = a.recorder
 	l.refresher = &live.Refresher{History: sessions, Sets: sets}
 	l.builder = ReplayBuilder(st.sql, inboxes.Replays, st.clock.now, p)
@@ -65,10 +65,12 @@ func (a *services) addLive(st *stores, c caches, inboxes InboxStores, log *slog.
 	a.live = l
 }
 
-func newHosting(sessions live.Sessions, relations feed.Relations, queue *tasks.Queue, clock feed.Clock, p feed.Policy, trace feed.Trace) *live.Hosting {
+func newHosting(
+	sessions live.Sessions, relations feed.Relations, users live.Users, queue *tasks.Queue, clock feed.Clock, p feed.Policy, trace feed.Trace,
+) *live.Hosting {
 	newID := feed.NewPostIDs(clock, nil)
 	return &live.Hosting{
-		Sessions: sessions, Relations: relations, Queue: queue,
+		Sessions: sessions, Relations: relations, Users: users, Queue: queue,
 		NewID: func() (live.ID, error) {
 			id, err := newID()
 			return live.ID(id), err

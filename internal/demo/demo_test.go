@@ -149,7 +149,7 @@ func animator(s *memstore.Store, now *time.Time, holder string) *demo.Animator {
 	newID := feed.NewPostIDs(clock, nil)
 	return &demo.Animator{
 		Hosting: &live.Hosting{
-			Sessions: memstore.NewLive(s), Relations: s, Queue: noQueue{}, Clock: clock, Policy: live.DefaultPolicy(),
+			Sessions: memstore.NewLive(s), Relations: s, Users: s, Queue: noQueue{}, Clock: clock, Policy: live.DefaultPolicy(),
 			NewID: func() (live.ID, error) { id, err := newID(); return live.ID(id), err },
 		},
 		History: memstore.NewLive(s), Leaders: s, Holder: holder, Size: small, Clock: clock,
