@@ -36,15 +36,6 @@ INSERT INTO live_clock (id, number) VALUES (1, 0);
 INSERT INTO change_state (id) VALUES (1)`)
 }
 
-// Afresh returns a store with empty caches on the connections of s. It closes with s.
-func (s *Store) Afresh() *Store {
-	again := &Store{
-		d: s.d, db: s.db, ro: s.ro, pages: s.pages, spread: s.spread, epochs: s.epochs,
-		newID: s.newID, textIDs: s.textIDs, postgres: s.postgres, config: s.config, conns: s.conns, watch: s.watch,
-	}
-	return again.withLookups().withGroupCommits()
-}
-
 // KnownRows returns the planner's estimate of the rows of a table.
 func (s *Store) KnownRows(ctx context.Context, table string) (n int64, err error) {
 	// SQLite's text begins with the number of rows. Some indexes are partial.

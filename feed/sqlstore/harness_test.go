@@ -79,7 +79,7 @@ func postgresBackend(t testing.TB) backend {
 				must(t, store.Wipe(t.Context()))
 			}
 			used = true
-			return store.Afresh()
+			return store.Afresh(nil)
 		},
 	}
 }

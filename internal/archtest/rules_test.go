@@ -101,6 +101,8 @@ var rules = archtest.Rules{
 		"internal/testenv":    {"internal/kit/eventually"},
 		"internal/archtest":   {},
 
+		"internal/testenv/sqlitetest": {"feed", "feed/sqlstore", "internal/testenv"},
+
 		// The composition root and the command line.
 		"internal/app": {
 			"feed", "feed/changes", "feed/delta", "feed/fanout", "feed/inbox", "feed/lists", "feed/live", "feed/lrucache", "feed/people", "feed/positions", "feed/publish", "feed/redisstore", "feed/sqlstore", "feed/subscribe",
@@ -168,7 +170,7 @@ var rules = archtest.Rules{
 		"github.com/HdrHistogram/hdrhistogram-go": {"bench/loadgen/drive"},
 
 		// SQL. Test databases are made in testenv.
-		"database/sql":                 {"feed/sqlstore", "feed/sqlstore/migrations"},
+		"database/sql":                 {"feed/sqlstore", "feed/sqlstore/migrations", "internal/testenv/sqlitetest"},
 		"github.com/jackc/pgx/v5":      {"feed/sqlstore", "internal/cli", "connect/mirror", "connect/mirror/propose", "internal/testenv", "tests/harness", "bench/peers/rest"},
 		"github.com/jackc/pglogrepl":   {"connect/mirror"},
 		"github.com/pressly/goose/v3":  {"feed/sqlstore", "feed/sqlstore/migrations"},

@@ -106,6 +106,16 @@ func Dir(t testing.TB) string {
 	return dir
 }
 
+// SharedDir returns an empty folder like that of [Dir], which is removed when the test binary ends.
+// Use it for what several tests share.
+func SharedDir() (string, error) {
+	shared, err := sharedScratch()
+	if err != nil {
+		return "", err
+	}
+	return os.MkdirTemp(shared.dir, "shared-")
+}
+
 // sharedScratch makes the common folder on the first call. sharedPostgres says why tests share it.
 var sharedScratch = sync.OnceValues(func() (*scratch, error) {
 	dir, err := scratchDir("tideline-test-")
