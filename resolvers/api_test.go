@@ -22,13 +22,14 @@ import (
 	"github.com/tideline-feeds/tideline/feed/changes"
 	"github.com/tideline-feeds/tideline/feed/delta"
 	"github.com/tideline-feeds/tideline/feed/lists"
-	"github.com/tideline-feeds/tideline/feed/memstore"
 	"github.com/tideline-feeds/tideline/feed/people"
 	"github.com/tideline-feeds/tideline/feed/publish"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/feed/subscribe"
 	"github.com/tideline-feeds/tideline/feed/timeline"
 	"github.com/tideline-feeds/tideline/graph/model"
 	"github.com/tideline-feeds/tideline/internal/edge/apierror"
+	"github.com/tideline-feeds/tideline/internal/testenv/sqlitetest"
 	"github.com/tideline-feeds/tideline/resolvers"
 )
 
@@ -38,8 +39,9 @@ const epoch = 1777896000000
 // world is the whole API over stores in memory.
 type world struct {
 	t             *testing.T
-	store         *memstore.Store
+	store         *sqlstore.Store
 	deps          resolvers.Deps
+	viewers       *timeline.Direct
 	follower      *changes.Follower
 	subscriptions *subscribe.Subscriptions
 	reads         *reads
@@ -53,12 +55,12 @@ type world struct {
 // replace services or options.
 func newWorld(t *testing.T, edits ...func(*resolvers.Deps)) *world {
 	clock := func() time.Time { return time.UnixMilli(epoch + 3_600_000) }
-	w := &world{t: t, store: memstore.New(clock), reads: &reads{}, log: &bytes.Buffer{}, now: epoch + 3_600_000}
+	w := &world{t: t, store: sqlitetest.New(t, clock), reads: &reads{}, log: &bytes.Buffer{}, now: epoch + 3_600_000}
 	policy := feed.DefaultPolicy()
 	directory := &people.Directory{
 		UserStore: w.store, Primary: w.store, Relations: w.store, Relater: w.store, Profiles: w.store, Policy: policy,
 	}
-	inboxes := memstore.NewInboxes(policy.InboxCap)
+	inboxes := sqlstore.NewInboxes(w.store, policy.InboxCap)
 	viewers := &timeline.Direct{Inboxes: inboxes, Relations: w.store, Outboxes: w.store, Posts: w.store, Primary: w.store}
 	reads := &timeline.Timeline{
 		Viewers: viewers, Inboxes: inboxes, Outboxes: w.store, Reference: w.store, Pending: w.store,
@@ -95,7 +97,7 @@ func newWorld(t *testing.T, edits ...func(*resolvers.Deps)) *world {
 	for _, change := range edits {
 		change(&w.deps)
 	}
-	w.handler = signedIn(resolvers.NewHandler(w.deps))
+	w.viewers, w.handler = viewers, signedIn(resolvers.NewHandler(w.deps))
 	for i, handle := range []string{"ann", "ben", "cat", "dan"} {
 		w.user(feed.UserID(i+1), handle)
 	}
@@ -116,6 +118,34 @@ func signedIn(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(rw, r.WithContext(resolvers.WithOrigin(ctx, origin)))
 	})
+}
+
+// keepPosts reads each post once. Tests of the cost of a response do not measure that of reading.
+func (w *world) keepPosts() {
+	w.viewers.Posts = &keptPosts{from: w.viewers.Posts, kept: map[feed.PostID]*feed.Post{}}
+}
+
+type keptPosts struct {
+	from feed.Posts
+	mu   sync.Mutex
+	kept map[feed.PostID]*feed.Post
+}
+
+func (k *keptPosts) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	posts := make([]*feed.Post, len(ids))
+	for i, id := range ids {
+		if k.kept[id] == nil {
+			read, err := k.from.Posts(ctx, []feed.PostID{id})
+			if err != nil {
+				return nil, err
+			}
+			k.kept[id] = read[0]
+		}
+		posts[i] = k.kept[id]
+	}
+	return posts, nil
 }
 
 // places is the end of a change log, because nothing is cached.
@@ -381,7 +411,7 @@ func (c countedDirectory) Users(ctx context.Context, viewer feed.UserID, ids []f
 }
 
 type countedUsers struct {
-	*memstore.Store
+	*sqlstore.Store
 	reads *reads
 }
 
@@ -421,4 +451,8 @@ func (c countedRelations) Edges(ctx context.Context, viewer feed.UserID, others 
 }
 
 // TestMain fails if an operation leaves a goroutine behind.
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m,
+		// Databases stay open for further tests.
+		goleak.IgnoreTopFunction("database/sql.(*DB).connectionOpener"), goleak.IgnoreTopFunction("github.com/tideline-feeds/tideline/internal/testenv/sqlitetest.openAll"))
+}

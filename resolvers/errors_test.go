@@ -18,7 +18,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/fanout"
-	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/graph"
 	"github.com/tideline-feeds/tideline/internal/edge/apierror"
 	"github.com/tideline-feeds/tideline/internal/edge/guard"
@@ -130,7 +130,7 @@ func TestPanic_BeforeExecutionIsLoggedAndHidden(t *testing.T) {
 }
 
 // lost is a store that has lost all its users.
-type lost struct{ *memstore.Store }
+type lost struct{ *sqlstore.Store }
 
 func (lost) Authors(_ context.Context, _ feed.UserID, ids []feed.UserID) ([]*feed.User, error) {
 	return make([]*feed.User, len(ids)), nil
@@ -222,6 +222,7 @@ func largeQueries() map[string]struct{ query, field string } {
 // send.
 func TestResponse_HasASizeLimit(t *testing.T) {
 	w := longWorld(t)
+	w.keepPosts()
 	ids := make([]string, 100)
 	for i := range ids {
 		ids[i] = postID(feed.PostID(i + 1))

@@ -11,7 +11,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
-	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/graph/model"
 	"github.com/tideline-feeds/tideline/resolvers"
 )
@@ -169,7 +169,7 @@ func textWorld(t *testing.T) (w *world, eve feed.UserID) {
 	post := draw(feed.PostIDs, `b5fd"1b53`)
 	w.post(feed.PostID(post), eve, func(p *feed.Post) { p.External = `b5fd"1b53` })
 	session := live.Session{ID: live.ID(draw(feed.LiveIDs, "live:1")), External: "live:1", Host: eve, Title: "tea", ScheduledAt: epoch}
-	if _, err := memstore.NewLive(w.store).Schedule(ctx, session, 10); err != nil {
+	if _, err := sqlstore.NewLive(w.store).Schedule(ctx, session, 10); err != nil {
 		t.Fatal(err)
 	}
 	w.deps.IDs = w.store

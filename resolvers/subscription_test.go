@@ -11,8 +11,9 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/delta"
+	"github.com/tideline-feeds/tideline/feed/feedtest"
 	"github.com/tideline-feeds/tideline/feed/live"
-	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/feed/subscribe"
 	"github.com/tideline-feeds/tideline/feed/timeline"
 	"github.com/tideline-feeds/tideline/graph/model"
@@ -277,16 +278,16 @@ func TestLiveChanges_CursorsContinueLists(t *testing.T) {
 }
 
 // newLive returns services of live sessions over a store. Session ids are 1, 2, 3 and so on.
-func newLive(store *memstore.Store, policy feed.Policy, clock feed.Clock) (*live.Feed, *live.Hosting) {
-	sessions, replays, queue := memstore.NewLive(store), memstore.NewReplays(store), noQueue{}
+func newLive(store *sqlstore.Store, policy feed.Policy, clock feed.Clock) (*live.Feed, *live.Hosting) {
+	sessions, replays, queue := sqlstore.NewLive(store), sqlstore.NewReplays(store), noQueue{}
 	posts := live.ReplayPosts{Sessions: sessions}
-	inboxes := memstore.NewInboxes(policy.InboxCap)
+	inboxes := sqlstore.NewReplayInboxes(store, policy.InboxCap)
 	reads := &timeline.Timeline{
 		Viewers: &timeline.Direct{Inboxes: inboxes, Relations: store, Outboxes: replays, Posts: posts, Primary: posts},
 		Inboxes: inboxes, Outboxes: replays, Reference: replays, Pending: replays, PullsPending: true, Queue: queue, Policy: policy,
 	}
 	lists := &live.Feed{
-		Sessions: sessions, History: sessions, Changes: sessions, Sets: memstore.NewSets(), Snapshots: memstore.NewSnapshots(time.Now),
+		Sessions: sessions, History: sessions, Changes: sessions, Sets: feedtest.NewSets(), Snapshots: feedtest.NewSnapshots(time.Now),
 		Relations: store, Users: store, Outboxes: replays, Replays: reads, Queue: queue,
 		Async:   func(do func(context.Context)) { do(context.Background()) },
 		NewName: func() uint64 { return 1 }, Policy: live.DefaultPolicy(), Places: places{store},
@@ -298,8 +299,8 @@ func newLive(store *memstore.Store, policy feed.Policy, clock feed.Clock) (*live
 	}
 }
 
-func newLiveChanges(store *memstore.Store, policy feed.Policy) *delta.LiveReader {
-	sessions := memstore.NewLive(store)
+func newLiveChanges(store *sqlstore.Store, policy feed.Policy) *delta.LiveReader {
+	sessions := sqlstore.NewLive(store)
 	return &delta.LiveReader{
 		Log: store, Sessions: sessions, Versions: sessions, Viewers: &timeline.Direct{Relations: store}, Coverage: store, Policy: policy,
 	}

@@ -42,7 +42,7 @@ eval "$list" | sed 's,^\./,,' | while read -r file; do [ ! -f "$file" ] || echo 
 	}
 	function kind(file) {
 		if (file ~ /^(bench|internal\/(bench|loadgen|capacity))\// || file ~ /_bench_test\.go$/) return "benchmarks"
-		if (file ~ /^(feed\/(feedtest|memstore)|internal\/(testenv|kit\/(eventually|pipenet))|tests\/harness)\//) return "helpers"
+		if (file ~ /^(feed\/feedtest|internal\/(testenv|kit\/(eventually|pipenet))|tests\/harness)\//) return "helpers"
 		if (file ~ /_test\.go$/ || file ~ /^(tests|internal\/archtest)\//) return "tests"
 		if (file ~ /^(internal\/cmd|tools|deploy|clients)\//) return "tools"
 		return "product"

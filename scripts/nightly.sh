@@ -10,8 +10,8 @@
 #   tests      every test of every module with the race detector, also those with the build tag
 #              nightly. The programs that tests start are built with it too: a report in their
 #              output fails the test
-#   alone      interleavings and simulations. They run one goroutine at a time, so the race
-#              detector could find nothing
+#   alone      interleavings, in every order, and simulations. They run one goroutine at a time, so
+#              the race detector could find nothing
 #   histories  scripts/soak.sh
 #   chaos      scripts/chaos.sh
 #   fuzz       scripts/fuzz.sh
@@ -46,7 +46,7 @@ run() {
 		;;
 	alone)
 		# shellcheck disable=SC2046 # one argument for each package
-		scripts/gotest.sh -vet=off -count=1 -timeout 3h -run "$alone" \
+		scripts/gotest.sh -vet=off -tags nightly -count=1 -timeout 3h -run "$alone" \
 			$(grep -rlE "^func ${alone#^}" --include='*_test.go' . | xargs -n1 dirname | sort -u)
 		;;
 	histories) scripts/soak.sh ;;

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Checks a change in feed, graph or resolvers within a minute. It builds everything and runs the
-# tests that need no server and no browser, without the race detector. Unchanged packages come from
-# go test's cache. It leaves the other modules (scripts/modules.sh) to scripts/test.sh. Further
-# arguments, such as -run, go to go test.
+# tests that need no server and no browser, on SQLite and without the race detector. Unchanged
+# packages come from go test's cache. It leaves the other modules (scripts/modules.sh) to
+# scripts/test.sh. Further arguments, such as -run, go to go test.
 set -eu
 cd "$(dirname "$0")/.."
 

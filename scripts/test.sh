@@ -53,9 +53,10 @@ for translated in sqlite/lib libc memory; do set -- "$@" "-gcflags=modernc.org/$
 {
 	start program -p 1 -parallel 4 ./tests/docs ./tests/e2e
 	start packages -p 2 $without
-	# The simulation runs one goroutine at a time.
-	start raced -race -p 2 "$@" -skip '^TestSimulation_' $with
-	start simulation -run '^TestSimulation_' ./internal/upstream
+	# Interleavings and simulations run one goroutine at a time.
+	alone='^Test(Interleavings|Simulation)_'
+	start raced -race -p 2 "$@" -skip "$alone" $with
+	start alone -run "$alone" ./feed/live ./feed/viewercache ./internal/upstream
 	start modules -p 1 ./bench/... ./clients/go/...
 }
 

@@ -24,6 +24,7 @@ import (
 // second and notices only then that it was closed.
 func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m,
+		goleak.IgnoreTopFunction("database/sql.(*DB).connectionOpener"), goleak.IgnoreTopFunction("github.com/tideline-feeds/tideline/internal/testenv/sqlitetest.openAll"),
 		goleak.IgnoreAnyFunction("github.com/redis/go-redis/v9/internal/pool.(*ConnPool).tryDial"))
 }
 

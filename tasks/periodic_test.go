@@ -13,7 +13,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/inbox"
-	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/internal/testenv/sqlitetest"
 	"github.com/tideline-feeds/tideline/tasks"
 )
 
@@ -133,7 +133,7 @@ func led(ctx context.Context, leaders feed.Leaders, holder string, do func() err
 // leading.
 func TestEvery_AnotherProcessTakesFailingWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := memstore.New(time.Now)
+		store := sqlitetest.New(t, time.Now)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		began, tries, beats, first := time.Now(), 0, 0, time.Duration(0)

@@ -13,7 +13,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/changes"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
-	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/internal/testenv/sqlitetest"
 )
 
 // listeners hear of signals of one kind.
@@ -109,12 +110,12 @@ func (c *cache) takes(t *testing.T, after string, want ...string) {
 
 // world is a store with two users.
 type world struct {
-	*memstore.Store
+	*sqlstore.Store
 	t *testing.T
 }
 
 func newWorld(t *testing.T) world {
-	s := memstore.New(time.Now)
+	s := sqlitetest.Of(t).Empty(time.Now)
 	for id := feed.UserID(1); id <= 2; id++ {
 		fixture.Got(s.EnsureUser(t.Context(), &feed.User{ID: id, Handle: "u" + id.String()})).Must(t)
 	}
@@ -358,14 +359,14 @@ func (c *counting) NumberChanges(context.Context, int) (bool, feed.ChangePlace, 
 }
 
 // numberer returns a numberer of a log, in a process of its own.
-func numberer(log feed.ChangeNumberer, s *signals) *changes.Numberer {
-	return &changes.Numberer{Log: log, Signal: s, Leaders: memstore.New(time.Now), Holder: "one"}
+func numberer(t *testing.T, log feed.ChangeNumberer, s *signals) *changes.Numberer {
+	return &changes.Numberer{Log: log, Signal: s, Leaders: sqlitetest.New(t, time.Now), Holder: "one"}
 }
 
 func TestNumberer_PollsSeldomWhenIdle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log := &counting{idle: true}
-		lead(t, numberer(log, &signals{}), 100*time.Second)
+		lead(t, numberer(t, log, &signals{}), 100*time.Second)
 		if n := log.calls.Load(); n > 100+2*30+1 {
 			t.Errorf("polled %d times in 100 seconds", n)
 		}
@@ -386,7 +387,7 @@ func TestNumberer_ContinuesAtOnceAfterAFullBatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log := &counting{}
 		log.full.Store(50)
-		lead(t, numberer(log, &signals{}), 25*time.Millisecond)
+		lead(t, numberer(t, log, &signals{}), 25*time.Millisecond)
 		fixture.Is(t, "how often it numbered within half a poll", log.calls.Load(), 51)
 	})
 }
@@ -406,7 +407,7 @@ func TestNumberer_NeverWaitsForSignals(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log, hanging := &counting{}, &signals{hanging: make(chan struct{})}
 		var leading sync.WaitGroup
-		leading.Go(func() { lead(t, numberer(log, hanging), 10*time.Second) })
+		leading.Go(func() { lead(t, numberer(t, log, hanging), 10*time.Second) })
 		<-time.After(9 * time.Second)
 		if n := log.calls.Load(); n < 89 {
 			t.Errorf("numbered %d times in 9 seconds", n)
@@ -418,7 +419,7 @@ func TestNumberer_NeverWaitsForSignals(t *testing.T) {
 
 func TestNumberer_OneProcessLeads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store, one, two := memstore.New(time.Now), &counting{}, &counting{}
+		store, one, two := sqlitetest.New(t, time.Now), &counting{}, &counting{}
 		first := &changes.Numberer{Log: one, Signal: &signals{}, Leaders: store, Holder: "one"}
 		second := &changes.Numberer{Log: two, Signal: &signals{}, Leaders: store, Holder: "two"}
 		var leading sync.WaitGroup
@@ -450,7 +451,7 @@ func TestNumberer_PollsNoMoreForManySignals(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log, signals := &counting{idle: true}, &signals{}
 		var leading sync.WaitGroup
-		leading.Go(func() { lead(t, numberer(log, signals), 10*time.Second) })
+		leading.Go(func() { lead(t, numberer(t, log, signals), 10*time.Second) })
 		for range 990 {
 			<-time.After(10 * time.Millisecond)
 			_ = signals.SignalWaiting(t.Context())

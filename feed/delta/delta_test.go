@@ -10,8 +10,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/delta"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
-	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/feed/timeline"
+	"github.com/tideline-feeds/tideline/internal/testenv/sqlitetest"
 )
 
 const (
@@ -24,13 +25,13 @@ const (
 
 // town is a store with four users, where ann follows bob and cem.
 type town struct {
-	*memstore.Store
+	*sqlstore.Store
 	t      *testing.T
 	reader *delta.Reader
 }
 
 func newTown(t *testing.T) *town {
-	s := memstore.New(time.Now)
+	s := sqlitetest.New(t, time.Now)
 	w := &town{Store: s, t: t, reader: &delta.Reader{
 		Log: s, Viewers: &timeline.Direct{Relations: s, Outboxes: s, Posts: s, Primary: s}, Relations: s, Coverage: s, Outboxes: s,
 		Policy: feed.DefaultPolicy(),
@@ -96,18 +97,15 @@ func (w *town) delete(id feed.PostID) {
 // token returns ann's token of now.
 func (w *town) token(filter ...feed.Filter) string {
 	w.t.Helper()
+	w.number()
 	last := fixture.Got(w.LastChange(w.t.Context())).Must(w.t)
 	return feed.SyncToken{Viewer: ann, Filter: append(filter, feed.Filter{})[0], Place: last}.String()
-}
-
-// named returns a change as text; a reset has no id.
-func named(kind feed.HomeChangeKind, id int64) string {
-	return strings.TrimSuffix(fmt.Sprintf("%s %d", kind, id), " 0")
 }
 
 // changes returns a page of ann's changes as text.
 func (w *town) changes(q feed.HomeChangeQuery) (string, *feed.HomeChangePage) {
 	w.t.Helper()
+	w.number()
 	page := fixture.Got(w.reader.Changes(w.t.Context(), ann, q)).Must(w.t)
 	var all []string
 	for _, c := range page.Changes {

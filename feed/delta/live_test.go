@@ -1,6 +1,7 @@
 package delta_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -9,19 +10,19 @@ import (
 	"github.com/tideline-feeds/tideline/feed/delta"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/feed/live"
-	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
 // stage is a town with live sessions.
 type stage struct {
 	*town
-	sessions *memstore.Live
+	sessions *sqlstore.Live
 	live     *delta.LiveReader
 }
 
 func newStage(t *testing.T) *stage {
 	w := newTown(t)
-	l := memstore.NewLive(w.Store)
+	l := sqlstore.NewLive(w.Store)
 	return &stage{w, l, &delta.LiveReader{
 		Log: w.Store, Sessions: l, Versions: l, Viewers: w.reader.Viewers, Coverage: w.Store, Policy: w.reader.Policy,
 	}}
@@ -197,4 +198,19 @@ func TestLiveChanges_RefuseOtherTokens(t *testing.T) {
 	if feed.IsSyncToken(token) {
 		t.Error("a token of a live feed is taken for one of a home feed")
 	}
+}
+
+// number logs what changes have left to do, such as reposts.
+func (w *town) number() {
+	w.t.Helper()
+	for more := true; more; {
+		var err error
+		more, _, err = w.NumberChanges(w.t.Context(), 1000)
+		w.must(err)
+	}
+}
+
+// named returns a change as text; a reset has no id.
+func named(kind feed.HomeChangeKind, id int64) string {
+	return strings.TrimSuffix(fmt.Sprintf("%s %d", kind, id), " 0")
 }

@@ -252,7 +252,7 @@ func TestInterleavings_NotifiedEarlyShowsExactFeed(t *testing.T) {
 						sc.other(v)
 					}}
 				},
-			}.RunWith(t, 100_000, true)
+			}.RunWith(t, true)
 		})
 	}
 }
@@ -346,7 +346,7 @@ func TestInterleavings_RestoredPostReachesFollowers(t *testing.T) {
 					}
 				},
 				Want: []feed.PostID{1},
-			}.RunWith(t, 100_000, true)
+			}.RunWith(t, true)
 		})
 	}
 }

@@ -427,7 +427,12 @@ func (m *history) runConcurrently(t *rapid.T) {
 		}
 	}
 	m.inTask = true
-	m.s.Interleave(actors, func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "next actor") })
+	m.s.Interleave(actors, func(ready []int) int {
+		if len(ready) == 1 {
+			return 0
+		}
+		return rapid.IntRange(0, len(ready)-1).Draw(t, "next actor")
+	})
 	m.inTask = false
 }
 

@@ -30,7 +30,7 @@ func LiveModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend, e E
 		t.Run(string(mode), func(t *testing.T) {
 			p := SmallPolicy(mode)
 			p.InboxCap = 2 // fewer than most histories have replays
-			if e.Thorough && mode == feed.FanoutPull {
+			if e.Covers && mode == feed.FanoutPull {
 				// Without pushes, few histories read replays below an inbox.
 				setFlag(t, "rapid.checks", 4*e.Histories)
 			}
@@ -43,7 +43,7 @@ func LiveModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend, e E
 				m.finishScrolls(rt)
 			})
 			t.Logf("%d histories so far; sources of the replays read: %v", histories, read)
-			if e.Thorough && (read[feed.SourceInbox] == 0 || read[feed.SourceBoth] == 0) {
+			if e.Covers && (read[feed.SourceInbox] == 0 || read[feed.SourceBoth] == 0) {
 				t.Errorf("no history read replays from an inbox, or from an inbox and the reference query; the sources are %v", read)
 			}
 		})

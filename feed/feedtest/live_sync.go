@@ -45,7 +45,7 @@ func LiveSyncModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend,
 			t.Logf("%d histories so far; changes by kind: %v", histories, reported)
 		})
 	}
-	if e.Thorough && len(reported) < 4 {
+	if e.Covers && len(reported) < 4 {
 		t.Errorf("no history has reported some kinds of change, only %v", reported)
 	}
 }

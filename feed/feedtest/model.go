@@ -17,7 +17,7 @@ import (
 
 // SameAsModel runs random steps on a backend and on a model of it. It compares the result of each
 // step and, at the end, all readable data. open opens the backend once: every case has its own
-// users and posts. openModel opens the model for each case; feed/memstore is one.
+// users and posts. openModel opens the model, which is another store, for each case.
 //
 // cases is the number of cases, unless the flag -rapid.checks overrides it. A failure prints a
 // minimal list of steps and the seed that repeats it.

@@ -7,21 +7,21 @@ import (
 	"testing"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/internal/testenv/sqlitetest"
 )
 
-// inMemory returns a service over empty stores in memory.
-func inMemory(mode feed.FanoutMode) *Service {
+// onSQLite returns a service over empty stores.
+func onSQLite(t *testing.T, mode feed.FanoutMode) *Service {
 	p := SmallPolicy(mode)
 	clock := NewClock()
-	return NewService(Backend{
-		Stores: StoresOf(memstore.New(clock.Now)), Inboxes: memstore.NewInboxes(p.InboxCap), Clock: clock,
-	}, p)
+	store := sqlitetest.Of(t).Empty(clock.Now)
+	return NewService(Backend{Stores: StoresOf(store), Inboxes: sqlstore.NewInboxes(store, p.InboxCap), Clock: clock}, p)
 }
 
 // playOwn runs a script on such a service.
 func playOwn(t *testing.T, mode feed.FanoutMode, file, text string) error {
-	s := inMemory(mode)
+	s := onSQLite(t, mode)
 	return play(t.Context(), s, file, text)
 }
 

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"runtime"
-	"runtime/debug"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -308,14 +306,16 @@ func (noCache) Evict([]feed.PostID, []feed.UserID) {}
 // calls.
 type Actor = func()
 
+// Choose selects the next of several actors, which are given by number. It returns an index.
+type Choose = func(actors []int) int
+
 // Interleave runs actors on one service, one at a time. Before every store call of a read or a
-// task, choose selects the next actor. Its argument is the number of unfinished actors, at least 2.
-// It returns an index. The actions of an actor between two calls are one step. The same choices
-// repeat a run, and all choices together make all possible runs.
+// task, choose selects the next of the unfinished actors. The actions of an actor between two calls
+// are one step. The same choices repeat a run, and all choices together make all possible runs.
 //
 // If an actor panics, Interleave stops the others and panics in the caller. Package rapid ends a
 // test by a panic.
-func (s *Service) Interleave(actors []Actor, choose func(n int) int) {
+func (s *Service) Interleave(actors []Actor, choose Choose) {
 	run := &interleaving{}
 	for _, do := range actors {
 		run.start(do)
@@ -326,11 +326,7 @@ func (s *Service) Interleave(actors []Actor, choose func(n int) int) {
 		run.end()
 	}()
 	for len(run.ready) > 0 {
-		i := 0
-		if n := len(run.ready); n > 1 {
-			i = choose(n)
-		}
-		run.step(i)
+		run.step(choose(each(run.ready, func(a *actor) int { return a.number })))
 	}
 }
 
@@ -357,6 +353,7 @@ type interleaving struct {
 
 // actor is one goroutine. One channel starts its turn, the other reports the end of the turn.
 type actor struct {
+	number     int
 	turn, over chan struct{}
 	done       bool
 	panicked   any
@@ -366,7 +363,7 @@ type actor struct {
 type errAborted struct{}
 
 func (r *interleaving) start(do Actor) {
-	a := &actor{turn: make(chan struct{}), over: make(chan struct{})}
+	a := &actor{number: len(r.ready), turn: make(chan struct{}), over: make(chan struct{})}
 	r.ready = append(r.ready, a)
 	go func() {
 		defer close(a.over)
@@ -412,38 +409,5 @@ func (r *interleaving) end() {
 	for _, a := range r.ready {
 		a.turn <- struct{}{}
 		<-a.over
-	}
-}
-
-// EverySchedule calls run with every sequence of choices, in the order of an odometer. A run must
-// behave the same for the same choices. EverySchedule returns the number of runs. It stops if run
-// returns false.
-//
-// Do not use it in parallel tests: it limits the process to one processor. Only one actor runs at a
-// time, and waking an actor on a second processor takes as long as its turn.
-func EverySchedule(run func(choose func(n int) int) bool) (runs int) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	// Each run leaves little garbage. Collecting it after each run took a quarter of the time.
-	defer debug.SetGCPercent(debug.SetGCPercent(1000))
-	type place struct{ digit, digits int }
-	var places []place
-	for {
-		at := 0
-		more := run(func(n int) int {
-			if at == len(places) {
-				places = append(places, place{0, n})
-			}
-			at++
-			return places[at-1].digit
-		})
-		runs++
-		places = places[:at]
-		for len(places) > 0 && places[len(places)-1].digit == places[len(places)-1].digits-1 {
-			places = places[:len(places)-1]
-		}
-		if !more || len(places) == 0 {
-			return runs
-		}
-		places[len(places)-1].digit++
 	}
 }

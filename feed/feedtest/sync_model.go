@@ -58,7 +58,7 @@ func SyncModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend, e E
 			t.Logf("%d histories so far; changes by kind: %v; of records: %v", histories, reported.all, reported.ofRecords)
 		})
 	}
-	if e.Thorough && (len(reported.all) < 4 || len(reported.ofRecords) < 3) {
+	if e.Covers && (len(reported.all) < 4 || len(reported.ofRecords) < 3) {
 		t.Errorf("no history has reported some kinds of change, only %v, and %v of records", reported.all, reported.ofRecords)
 	}
 }

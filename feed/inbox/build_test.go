@@ -1,6 +1,7 @@
 package inbox_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -273,8 +274,9 @@ func TestRebuilder_RebuildsAllInboxes(t *testing.T) {
 	}
 	_, err = v.Rebuilder().All(t.Context(), func(r inbox.Rebuilt) { told = append(told, r) })
 	v.Must(err)
-	// The removed inbox is not met the second time; the others are met two at a time.
-	fixture.Same(t, "what it told of", told, inbox.Rebuilt{Built: 1}, inbox.Rebuilt{Built: 2}, inbox.Rebuilt{Built: 4})
+	// The removed inbox is not met the second time; the others are met two at a time. The last walk
+	// may meet none.
+	fixture.Same(t, "what it told of", slices.Compact(told), inbox.Rebuilt{Built: 1}, inbox.Rebuilt{Built: 2}, inbox.Rebuilt{Built: 4})
 	if r := v.Examine(v.Examiner(), everybody...); r.Wrong() != 0 || r.Users.Absent != 1 {
 		t.Errorf("the report is %+v", r)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/feed/inbox"
-	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/internal/testenv/sqlitetest"
 )
 
 // beat beats once a second for some seconds.
@@ -281,7 +281,7 @@ func does(t *testing.T, l inbox.Leadership) bool {
 }
 
 func TestLeadership_OneLeadsUntilItResigns(t *testing.T) {
-	store := memstore.New(time.Now)
+	store := sqlitetest.New(t, time.Now)
 	one, two := contender(store, "one", time.Hour), contender(store, "two", time.Hour)
 	if !does(t, one) || does(t, two) || !does(t, one) {
 		t.Error("the first does not lead alone")
@@ -318,7 +318,7 @@ func (l *leading) renewed(ctx context.Context, n int64) error {
 // The work goes on until the tenth renewal, long after the end of the first lease.
 func TestLeadership_RenewsDuringLongWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := &leading{Leaders: memstore.New(time.Now)}
+		l := &leading{Leaders: sqlitetest.New(t, time.Now)}
 		err := contender(l, "one", 300*time.Millisecond).Do(t.Context(), func(ctx context.Context) error { return l.renewed(ctx, 10) })
 		if err != nil {
 			t.Error(err)
@@ -331,7 +331,7 @@ func TestLeadership_RenewsDuringLongWork(t *testing.T) {
 func TestLeadership_ResignsAfterFailure(t *testing.T) {
 	for calls, lease := range map[int64]time.Duration{1: time.Hour, 5: 30 * time.Millisecond} {
 		synctest.Test(t, func(t *testing.T) {
-			l := &leading{Leaders: memstore.New(time.Now)}
+			l := &leading{Leaders: sqlitetest.New(t, time.Now)}
 			one, two := contender(l, "one", lease), contender(l, "two", time.Hour)
 			want := errors.New("no way to it")
 			for range 2 {
@@ -365,7 +365,7 @@ func (l *late) Lead(ctx context.Context, name, holder string, d time.Duration) (
 
 func TestLeadership_ResignsAfterItsTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := memstore.New(time.Now)
+		store := sqlitetest.New(t, time.Now)
 		err := contender(&late{Leaders: store}, "one", 300*time.Millisecond).Do(t.Context(), func(ctx context.Context) error {
 			<-ctx.Done()
 			return ctx.Err()
@@ -381,7 +381,7 @@ func TestLeadership_ResignsAfterItsTime(t *testing.T) {
 
 // A stopping process resigns by itself, so Do must not.
 func TestLeadership_CanceledLeaderDoesNotResign(t *testing.T) {
-	l := &leading{Leaders: memstore.New(time.Now)}
+	l := &leading{Leaders: sqlitetest.New(t, time.Now)}
 	ctx, stop := context.WithCancel(t.Context())
 	err := contender(l, "one", time.Hour).Do(ctx, func(ctx context.Context) error {
 		stop()
@@ -404,7 +404,7 @@ func TestLeadership_EndsWorkWhenLost(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				l := &leading{Leaders: memstore.New(time.Now)}
+				l := &leading{Leaders: sqlitetest.New(t, time.Now)}
 				began := time.Now()
 				var stopped time.Duration
 				err := contender(l, "one", 300*time.Millisecond).Do(t.Context(), func(ctx context.Context) error {

@@ -152,7 +152,7 @@ func TestInterleavings_TwoWritersLeaveExactFeed(t *testing.T) {
 					plan(v)
 					before(v)
 				}
-				sc.RunWith(t, 100_000, true)
+				sc.RunWith(t, true)
 			})
 		}
 	}
@@ -226,7 +226,7 @@ func TestInterleavings_LoweredFlagLeavesExactFeed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			sc.Mode = cmp.Or(sc.Mode, feed.FanoutPush)
-			sc.RunWith(t, 100_000, true)
+			sc.RunWith(t, true)
 		})
 	}
 }
@@ -266,7 +266,7 @@ func TestInterleavings_BuildersLeaveExactFeed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			sc.Mode = feed.FanoutHybrid
-			sc.RunWith(t, 100_000, true)
+			sc.RunWith(t, true)
 		})
 	}
 }
@@ -338,7 +338,7 @@ func TestInterleavings_ScrollMissesNothing(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			sc.Mode = feed.FanoutHybrid
-			sc.Run(t, 100_000)
+			sc.Run(t)
 		})
 	}
 }

@@ -13,8 +13,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/feed/lists"
-	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/feed/timeline"
+	"github.com/tideline-feeds/tideline/internal/testenv/sqlitetest"
 )
 
 const (
@@ -26,14 +27,14 @@ const (
 
 // town is a store that counts reads, and the feeds on it.
 type town struct {
-	*memstore.Store
+	*sqlstore.Store
 	feeds *lists.Feeds
 	// rounds, posts and edges are how often each was read.
 	rounds, posts, edges int
 }
 
 func newTown(t testing.TB) *town {
-	w := &town{Store: memstore.New(time.Now)}
+	w := &town{Store: sqlitetest.Of(t).Empty(time.Now)}
 	direct := &timeline.Direct{Relations: w, Outboxes: w, Posts: w, Primary: w}
 	w.feeds = &lists.Feeds{Home: &timeline.Timeline{Viewers: direct, Policy: feed.DefaultPolicy()}, Lists: w}
 	var users []feed.Record

@@ -167,11 +167,11 @@ func (s *stage) finish(user feed.UserID) {
 
 // A read fills the cache while a change happens between its steps. The first read after the
 // change sees it, in this process and in another that had cached the feed before.
-func TestCached_ShowsChangeInEveryOrder(t *testing.T) {
+func TestInterleavings_CachedShowsChange(t *testing.T) {
 	for name, c := range seenAtOnce {
 		for when, cached := range map[string]bool{"nothing is cached": false, "all is cached": true} {
 			t.Run(name+", "+when, func(t *testing.T) {
-				runs := feedtest.EverySchedule(func(choose func(n int) int) bool {
+				runs := feedtest.Schedules(t, func(choose feedtest.Choose) bool {
 					k := newCaching(t)
 					another := k.Live.OtherProcess(k.Live.Feed.Policy)
 					if !cached {

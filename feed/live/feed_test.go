@@ -12,8 +12,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed/feedtest"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/feed/live"
-	"github.com/tideline-feeds/tideline/feed/memstore"
 	"github.com/tideline-feeds/tideline/feed/publish"
+	"github.com/tideline-feeds/tideline/internal/testenv/sqlitetest"
 )
 
 // The users of a stage. ann follows both hosts.
@@ -24,7 +24,7 @@ const (
 	dee feed.UserID = 4
 )
 
-// stage is the live domain in memory, with users.
+// stage is the live domain, with users.
 type stage struct {
 	fixture.Service
 	later []func(context.Context)
@@ -32,16 +32,10 @@ type stage struct {
 
 func newStage(t *testing.T) *stage {
 	t.Helper()
-	clock, p := feedtest.NewClock(), feedtest.SmallPolicy(feed.FanoutHybrid)
-	store := memstore.New(clock.Now)
-	l := memstore.NewLive(store)
-	s := &stage{Service: fixture.Service{T: t, Service: feedtest.NewService(feedtest.Backend{
-		Stores: feedtest.StoresOf(store), Inboxes: memstore.NewInboxes(p.InboxCap), Clock: clock,
-		Live: &feedtest.LiveStores{
-			Sessions: l, History: l, Changes: l, Replays: memstore.NewReplays(store), Inboxes: memstore.NewInboxes(p.InboxCap),
-			Sets: memstore.NewSets(), Snapshots: memstore.NewSnapshots(clock.Now),
-		},
-	}, p)}}
+	p := feedtest.SmallPolicy(feed.FanoutHybrid)
+	b := fixture.LiveBackend(sqlitetest.Of(t), p)
+	b.Server = nil
+	s := &stage{Service: fixture.Service{T: t, Service: feedtest.NewService(b, p)}}
 	for _, id := range []feed.UserID{ann, bob, cem, dee} {
 		s.MakeUser(&feed.User{ID: id, Handle: "u" + id.String(), Name: "name"})
 	}

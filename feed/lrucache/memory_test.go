@@ -10,8 +10,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/feed/lrucache"
-	"github.com/tideline-feeds/tideline/feed/memstore"
 	"github.com/tideline-feeds/tideline/feed/viewercache"
+	"github.com/tideline-feeds/tideline/internal/testenv/sqlitetest"
 )
 
 func TestViewers_EvictLeastRecentlyUsed(t *testing.T) {
@@ -68,7 +68,7 @@ func (c *countedIDs) FindIDs(ctx context.Context, kind feed.IDKind, ids []feed.E
 }
 
 func TestIDs_AreReadOnce(t *testing.T) {
-	inner := &countedIDs{IDMap: memstore.New(time.Now)}
+	inner := &countedIDs{IDMap: sqlitetest.New(t, time.Now)}
 	ids := lrucache.NewIDs(inner, 10, time.Now)
 	drawn, err := ids.DrawIDs(t.Context(), feed.UserIDs, []feed.NumberedID{{ID: "a", Number: 5}})
 	if err != nil || drawn[0] != 5 {

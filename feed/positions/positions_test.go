@@ -7,14 +7,15 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
-	"github.com/tideline-feeds/tideline/feed/memstore"
 	"github.com/tideline-feeds/tideline/feed/positions"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/internal/testenv/sqlitetest"
 )
 
 // sources is a waiter whose waits take no time.
 type sources struct {
 	*positions.Waiter
-	store  *memstore.Store
+	store  *sqlstore.Store
 	t      *testing.T
 	waited time.Duration
 	// during runs in each wait.
@@ -25,7 +26,7 @@ type sources struct {
 }
 
 func newSources(t *testing.T) *sources {
-	s := &sources{t: t, store: memstore.New(time.Now), during: func() {}}
+	s := &sources{t: t, store: sqlitetest.New(t, time.Now), during: func() {}}
 	s.Waiter = &positions.Waiter{Commits: s.store, Sources: s.store, Waits: s.take, Wait: func(ctx context.Context, d time.Duration) error {
 		s.waited += d
 		s.during()

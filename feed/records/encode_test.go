@@ -17,8 +17,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/feed/memstore"
 	"github.com/tideline-feeds/tideline/feed/records"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/internal/testenv/sqlitetest"
 )
 
 func TestEncode_OmitsMissingFields(t *testing.T) {
@@ -98,7 +99,7 @@ func follow7(followee int) string {
 }
 
 func TestExport_EqualsImportedFile(t *testing.T) {
-	store := memstore.New(time.Now)
+	store := sqlitetest.New(t, time.Now)
 	sum, err := records.Import(context.Background(), strings.NewReader(village()), store, records.Options{})
 	if err != nil || sum.Refused > 0 {
 		t.Fatal(err, sum)
@@ -126,7 +127,7 @@ func TestExport_KeepsInheritedFields(t *testing.T) {
 	}
 	want := user(7) + "\n" + original + repost(2, "", media+`"pt-BR"`) + repost(3, "look", "") + repost(4, "", media+`"en"`) + repost(5, "", media+`""`)
 	for _, lines := range []string{file, want} {
-		store := memstore.New(time.Now)
+		store := sqlitetest.New(t, time.Now)
 		for range 2 {
 			sum, err := records.Import(t.Context(), strings.NewReader(lines), store, records.Options{})
 			if err != nil || sum.Refused > 0 || sum.Different > 0 {
@@ -141,7 +142,7 @@ func TestExport_KeepsInheritedFields(t *testing.T) {
 }
 
 func TestExport_EndsWithWriteError(t *testing.T) {
-	store := memstore.New(time.Now)
+	store := sqlitetest.New(t, time.Now)
 	if _, err := records.Import(context.Background(), strings.NewReader(village()), store, records.Options{}); err != nil {
 		t.Fatal(err)
 	}
@@ -222,9 +223,9 @@ const textVillage = `{"type":"user","id":"auth0|ann","n":"7","handle":"ann","nam
 {"type":"live","id":"show","n":"5","host":"auth0|ann","title":"tea","scheduledAt":"2020-01-01T00:00:00.000Z","cancelledAt":"2020-01-01T00:00:00.000Z"}
 `
 
-func textStore(t *testing.T) *memstore.Store {
+func textStore(t *testing.T) *sqlstore.Store {
 	t.Helper()
-	store := memstore.New(time.Now)
+	store := sqlitetest.New(t, time.Now)
 	if _, err := store.UseIDs(t.Context(), feed.TextIDs); err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +233,7 @@ func textStore(t *testing.T) *memstore.Store {
 }
 
 // importText imports lines with text ids, and returns the messages about bad ones.
-func importText(t *testing.T, store *memstore.Store, to feed.Applier, lines string) (records.Summary, []string) {
+func importText(t *testing.T, store *sqlstore.Store, to feed.Applier, lines string) (records.Summary, []string) {
 	t.Helper()
 	var bad []string
 	o := records.Options{Format: records.Format{IDs: store}, Refused: func(_ int, reason string) { bad = append(bad, reason) }}
@@ -241,7 +242,7 @@ func importText(t *testing.T, store *memstore.Store, to feed.Applier, lines stri
 	return sum, bad
 }
 
-func exportText(t *testing.T, store *memstore.Store) string {
+func exportText(t *testing.T, store *sqlstore.Store) string {
 	t.Helper()
 	var out bytes.Buffer
 	if _, err := records.Export(t.Context(), store, records.Format{IDs: store}, &out); err != nil {

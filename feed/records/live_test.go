@@ -12,8 +12,9 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
-	"github.com/tideline-feeds/tideline/feed/memstore"
 	"github.com/tideline-feeds/tideline/feed/records"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/internal/testenv/sqlitetest"
 )
 
 // today is the time of the tests.
@@ -21,12 +22,12 @@ const today = 1_800_000_000_000
 
 func clock() time.Time { return time.UnixMilli(today) }
 
-func newLive(store *memstore.Store, wait func(context.Context) error) *records.Live {
-	return records.NewLive(store, memstore.NewLive(store), clock, wait)
+func newLive(store *sqlstore.Store, wait func(context.Context) error) *records.Live {
+	return records.NewLive(store, sqlstore.NewLive(store), clock, wait)
 }
 
 // play plays lines, and returns the messages about bad ones.
-func play(t *testing.T, store *memstore.Store, lines ...string) (records.Summary, []string) {
+func play(t *testing.T, store *sqlstore.Store, lines ...string) (records.Summary, []string) {
 	t.Helper()
 	var refused []string
 	sum, err := records.Import(t.Context(), strings.NewReader(strings.Join(lines, "\n")), newLive(store, nil),
@@ -46,7 +47,7 @@ func comment(id, author, on int) string {
 }
 
 func TestLive_KeepsIDsButNotTimes(t *testing.T) {
-	store := memstore.New(clock)
+	store := sqlitetest.New(t, clock)
 	sum, refused := play(t, store, user(7), user(8), follow7(8), post(40, 8), comment(30, 7, 40),
 		`{"type":"favorite","user":"7","post":"40","createdAt":"2010-11-12T12:05:02.000Z"}`,
 		`{"type":"mute","user":"8","target":"7","createdAt":"2010-11-12T12:05:02.000Z"}`)
@@ -69,7 +70,7 @@ func TestLive_KeepsIDsButNotTimes(t *testing.T) {
 }
 
 func TestLive_LeaseBeginsNow(t *testing.T) {
-	store := memstore.New(clock)
+	store := sqlitetest.New(t, clock)
 	unseen := `{"type":"user","id":"8","handle":"u8","name":"User","createdAt":"2010-11-12T12:05:02.000Z"}`
 	lines := strings.NewReader(user(7) + "\n" + unseen)
 	if _, err := records.Import(t.Context(), lines, newLive(store, nil), records.Options{ActiveFor: time.Hour}); err != nil {
@@ -83,7 +84,7 @@ func TestLive_LeaseBeginsNow(t *testing.T) {
 }
 
 func TestLive_FanOutIsDueAtOnce(t *testing.T) {
-	store := memstore.New(time.Now)
+	store := sqlitetest.New(t, time.Now)
 	play(t, store, user(7), post(40, 7))
 	due, err := store.Due(t.Context(), feed.Waits{}.DueBy(today), 10, func(int) int64 { return today + 1 })
 	check(t, err)
@@ -93,7 +94,7 @@ func TestLive_FanOutIsDueAtOnce(t *testing.T) {
 }
 
 func TestLive_IsIdempotent(t *testing.T) {
-	store := memstore.New(time.Now)
+	store := sqlitetest.New(t, time.Now)
 	lines := []string{user(7), user(8), follow7(8), post(40, 8), comment(30, 7, 40)}
 	play(t, store, lines...)
 	before, err := store.ViewerVersion(t.Context(), 7)
@@ -108,7 +109,7 @@ func TestLive_IsIdempotent(t *testing.T) {
 }
 
 // playAgain plays lines a second time, and returns the differences.
-func playAgain(t *testing.T, store *memstore.Store, lines ...string) (records.Summary, []feed.Difference) {
+func playAgain(t *testing.T, store *sqlstore.Store, lines ...string) (records.Summary, []feed.Difference) {
 	t.Helper()
 	var named []feed.Difference
 	sum, err := records.Import(t.Context(), strings.NewReader(strings.Join(lines, "\n")), newLive(store, nil),
@@ -118,7 +119,7 @@ func playAgain(t *testing.T, store *memstore.Store, lines ...string) (records.Su
 }
 
 func TestLive_NamesDifferences(t *testing.T) {
-	store := memstore.New(clock)
+	store := sqlitetest.New(t, clock)
 	play(t, store, user(7), post(40, 7), liveRecord("1", ended))
 	sum, named := playAgain(t, store,
 		strings.Replace(user(7), `"User"`, `"Other"`, 1), strings.Replace(post(40, 7), "text 40", "new", 1),
@@ -135,7 +136,7 @@ func TestLive_NamesDifferences(t *testing.T) {
 }
 
 func TestLive_KeepsUndoneEdges(t *testing.T) {
-	store := memstore.New(clock)
+	store := sqlitetest.New(t, clock)
 	like := `{"type":"like","user":"7","post":"40","createdAt":"2010-11-12T12:05:02.000Z"}`
 	mute := `{"type":"mute","user":"7","target":"8","createdAt":"2010-11-12T12:05:02.000Z"}`
 	edges := []string{follow7(8), like, mute}
@@ -152,7 +153,7 @@ func TestLive_KeepsUndoneEdges(t *testing.T) {
 }
 
 func TestLive_AppliesRulesForUsers(t *testing.T) {
-	store := memstore.New(time.Now)
+	store := sqlitetest.New(t, time.Now)
 	play(t, store, user(7), user(8), user(9), post(40, 8), post(41, 9),
 		`{"type":"block","user":"8","target":"7","createdAt":"2010-11-12T12:05:02.000Z"}`)
 	check(t, store.Delete(t.Context(), 41, today))
@@ -180,7 +181,7 @@ func TestLive_AppliesRulesForUsers(t *testing.T) {
 }
 
 func TestLive_WaitsBeforeEachRecord(t *testing.T) {
-	store, turns := memstore.New(time.Now), 2
+	store, turns := sqlitetest.New(t, time.Now), 2
 	over := errors.New("over")
 	wait := func(context.Context) error {
 		if turns--; turns < 0 {
@@ -195,22 +196,28 @@ func TestLive_WaitsBeforeEachRecord(t *testing.T) {
 	}
 }
 
+// away is a store that cannot be reached.
+type away struct{ records.LiveStores }
+
+func (away) EnsureUser(context.Context, *feed.User) (*feed.User, error) {
+	return nil, feed.Unavailable("the database", errors.New("no route"))
+}
+
 func TestLive_EndsWithStoreError(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	player := newLive(memstore.New(time.Now), func(context.Context) error { cancel(); return nil })
-	if _, err := records.Import(ctx, strings.NewReader(user(7)), player, records.Options{}); feed.CodeOf(err) != feed.CodeUnavailable {
+	player := records.NewLive(away{sqlitetest.New(t, clock)}, nil, clock, nil)
+	if _, err := records.Import(t.Context(), strings.NewReader(user(7)), player, records.Options{}); feed.CodeOf(err) != feed.CodeUnavailable {
 		t.Errorf("the play ended with %v", err)
 	}
 }
 
 // stored returns the sessions with the ids 1 to n.
-func stored(t *testing.T, store *memstore.Store, n int) []*live.Session {
+func stored(t *testing.T, store *sqlstore.Store, n int) []*live.Session {
 	t.Helper()
 	ids := make([]live.ID, n)
 	for i := range ids {
 		ids[i] = live.ID(i + 1)
 	}
-	sessions, err := memstore.NewLive(store).Sessions(t.Context(), ids)
+	sessions, err := sqlstore.NewLive(store).Sessions(t.Context(), ids)
 	check(t, err)
 	return sessions
 }
@@ -226,7 +233,7 @@ const (
 )
 
 func TestLive_SessionsChangeStateNow(t *testing.T) {
-	store := memstore.New(time.Now)
+	store := sqlitetest.New(t, time.Now)
 	sum, refused := play(t, store, user(7),
 		liveRecord("1", `"scheduledAt":"2027-01-16T08:00:00.000Z"`), // a day after today
 		liveRecord("2", started), liveRecord("3", ended), liveRecord("4", long+`,"cancelledAt":"2010-11-12T12:05:03.000Z"`))
@@ -247,7 +254,7 @@ func TestLive_SessionsChangeStateNow(t *testing.T) {
 }
 
 func TestLive_ContinuesInterruptedSession(t *testing.T) {
-	store := memstore.New(time.Now)
+	store := sqlitetest.New(t, time.Now)
 	play(t, store, user(7))
 	for _, step := range []struct {
 		rest  string
@@ -270,7 +277,7 @@ func TestLive_ContinuesInterruptedSession(t *testing.T) {
 }
 
 func TestLive_RefusesInvalidSession(t *testing.T) {
-	store := memstore.New(time.Now)
+	store := sqlitetest.New(t, time.Now)
 	play(t, store, user(7), user(8), liveRecord("1", long))
 	for name, line := range map[string]string{
 		"1: the session id is taken":                                                              `{"type":"live","id":"1","host":"8","title":"tea",` + long + `}`,

@@ -6,29 +6,27 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
-	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/feed/redisstore"
 	"github.com/tideline-feeds/tideline/internal/testenv"
+	"github.com/tideline-feeds/tideline/internal/testenv/sqlitetest"
 )
 
-// withSource returns a backend of new stores in memory and all that the client's Redis
-// keeps.
-func withSource(c *redisstore.Client, p feed.Policy) feedtest.Backend {
-	clock := feedtest.NewClock()
-	store := memstore.New(clock.Now)
-	return feedtest.Backend{
-		Stores: feedtest.StoresOf(store), Inboxes: newInboxes(c, p.InboxCap), Clock: clock,
-		Live: &feedtest.LiveStores{
-			Sessions: memstore.NewLive(store), History: memstore.NewLive(store), Changes: memstore.NewLive(store), Replays: memstore.NewReplays(store),
-			Inboxes: newReplayInboxes(c, p.InboxCap), Sets: newSets(c), Snapshots: newSnapshots(c),
-		},
-	}
+// withSource removes the data of a database, and returns a backend of its stores and of all that the
+// client's Redis keeps.
+func withSource(d *sqlitetest.Database, c *redisstore.Client, p feed.Policy) feedtest.Backend {
+	b := fixture.LiveBackend(d, p)
+	b.Server, b.Inboxes = nil, newInboxes(c, p.InboxCap)
+	b.Live.Inboxes, b.Live.Sets, b.Live.Snapshots = newReplayInboxes(c, p.InboxCap), newSets(c), newSnapshots(c)
+	return b
 }
 
 // playScenarios plays all scenarios, in each mode unless some are given.
 func playScenarios(t *testing.T, open func(t *testing.T) *redisstore.Client, modes ...feed.FanoutMode) {
 	for _, dir := range []string{"../testdata", "../live/testdata"} {
-		feedtest.Scenarios(t, os.DirFS(dir), func(t *testing.T, p feed.Policy) feedtest.Backend { return withSource(open(t), p) }, modes...)
+		feedtest.Scenarios(t, os.DirFS(dir), func(t *testing.T, p feed.Policy) feedtest.Backend {
+			return withSource(sqlitetest.Open(t), open(t), p)
+		}, modes...)
 	}
 }
 
@@ -45,8 +43,9 @@ func few() feedtest.Effort { return feedtest.Effort{Histories: 3, Steps: 40} }
 
 // homeModel runs the random histories on one Redis: each has viewers of its own.
 func homeModel(t *testing.T, c *redisstore.Client) {
+	d := sqlitetest.Open(t)
 	feedtest.HomeModel(t, func(t *testing.T, p feed.Policy) feedtest.Backend {
-		b := withSource(c, p)
+		b := withSource(d, c, p)
 		feedtest.UseIDs(t, b.Stores, feedtest.IDsFor(p))
 		return b
 	}, few())
@@ -57,25 +56,26 @@ func TestSimulation_HomeFeedsRedis(t *testing.T) { homeModel(t, open(t, testenv.
 func TestSimulation_HomeFeedsEmbedded(t *testing.T) { homeModel(t, embedded(t).Client()) }
 
 func TestSimulation_SourceFeedsEqualTables(t *testing.T) {
-	c := open(t, testenv.Redis(t))
-	feedtest.SourceModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend { return withSource(c, p) }, few().Histories)
+	d, c := sqlitetest.Open(t), open(t, testenv.Redis(t))
+	feedtest.SourceModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend { return withSource(d, c, p) }, few().Histories)
 }
 
 func TestSimulation_HomeFeedChangesCompleteFirstPages(t *testing.T) {
-	c := open(t, testenv.Redis(t))
-	feedtest.SyncModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend { return withSource(c, p) },
+	d, c := sqlitetest.Open(t), open(t, testenv.Redis(t))
+	feedtest.SyncModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend { return withSource(d, c, p) },
 		few())
 }
 
 func TestSimulation_LiveFeedChangesCompleteFirstPages(t *testing.T) {
-	c := open(t, testenv.Redis(t))
-	feedtest.LiveSyncModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend { return withSource(c, p) },
+	d, c := sqlitetest.Open(t), open(t, testenv.Redis(t))
+	feedtest.LiveSyncModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend { return withSource(d, c, p) },
 		few())
 }
 
 // liveModel, like homeModel, runs its histories on one Redis: each has hosts of its own.
 func liveModel(t *testing.T, c *redisstore.Client) {
-	feedtest.LiveModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend { return withSource(c, p) },
+	d := sqlitetest.Open(t)
+	feedtest.LiveModel(t, func(_ *testing.T, p feed.Policy) feedtest.Backend { return withSource(d, c, p) },
 		few())
 }
 

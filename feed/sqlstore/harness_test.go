@@ -39,14 +39,6 @@ func onBoth(t *testing.T, test func(t *testing.T, b backend)) {
 	}
 }
 
-// onBothInTurn runs a test on one database after the other. Use it for tests that set the flags of
-// rapid, which the whole process shares.
-func onBothInTurn(t *testing.T, test func(t *testing.T, b backend)) {
-	for _, b := range backends(t) {
-		t.Run(b.name, func(t *testing.T) { test(t, b) })
-	}
-}
-
 // sqliteBackend opens a copy of the template for every store.
 func sqliteBackend(testing.TB) backend {
 	return backend{

@@ -1,6 +1,7 @@
 package sqlstore_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -13,7 +14,6 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/fanout"
 	"github.com/tideline-feeds/tideline/feed/live"
-	"github.com/tideline-feeds/tideline/feed/memstore"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
@@ -136,6 +136,18 @@ func TestPublish_TakesOneStatement(t *testing.T) {
 	}
 }
 
+// noInboxes and noAnnouncer do nothing.
+type (
+	noInboxes   struct{ feed.Inboxes }
+	noAnnouncer struct{}
+)
+
+func (noAnnouncer) Announce(context.Context, feed.Announcement) error { return nil }
+
+func (noInboxes) Push(_ context.Context, viewers []feed.UserID, _ ...feed.Key) (int, error) {
+	return len(viewers), nil
+}
+
 func TestPush_TakesThreeStatements(t *testing.T) {
 	s, o := openObserved(t, postgresBackend(t))
 	addUsers(t, s)
@@ -143,8 +155,8 @@ func TestPush_TakesThreeStatements(t *testing.T) {
 	_, err := s.Publish(t.Context(), textBy(ann, 1), feed.Idempotency{}, smallAudience())
 	must(t, err)
 	f := &fanout.Fanout{
-		Plans: s, Audience: s, Posts: s, Progress: s, Announced: s, Announcer: memstore.NewAnnouncements(),
-		Inboxes: memstore.NewInboxes(9), Clock: time.Now, Policy: feed.DefaultPolicy(),
+		Plans: s, Audience: s, Posts: s, Progress: s, Announced: s, Announcer: noAnnouncer{},
+		Inboxes: noInboxes{}, Clock: time.Now, Policy: feed.DefaultPolicy(),
 	}
 	before := o.count()
 	must(t, f.Push(t.Context(), feed.SliceRef{Post: 1}))

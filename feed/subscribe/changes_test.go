@@ -14,10 +14,11 @@ import (
 	"github.com/tideline-feeds/tideline/feed/feedtest"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
 	"github.com/tideline-feeds/tideline/feed/live"
-	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/feed/subscribe"
 	"github.com/tideline-feeds/tideline/feed/timeline"
 	"github.com/tideline-feeds/tideline/internal/kit/eventually"
+	"github.com/tideline-feeds/tideline/internal/testenv/sqlitetest"
 )
 
 // page returns the next page of changes as text, and its token.
@@ -271,16 +272,16 @@ func TestNotify_CallsInTurn(t *testing.T) {
 
 // stage is a store with live sessions, and a process with subscribers. ann follows bob and cem.
 type stage struct {
-	*memstore.Store
+	*sqlstore.Store
 	t        *testing.T
-	sessions *memstore.Live
+	sessions *sqlstore.Live
 	follower *changes.Follower
 	subs     *subscribe.Subscriptions
 }
 
 func newStage(t *testing.T) *stage {
-	s := memstore.New(time.Now)
-	w := &stage{Store: s, t: t, sessions: memstore.NewLive(s), follower: &changes.Follower{Log: s, Cache: noCache{}}}
+	s := sqlitetest.New(t, time.Now)
+	w := &stage{Store: s, t: t, sessions: sqlstore.NewLive(s), follower: &changes.Follower{Log: s, Cache: noCache{}}}
 	viewers := &timeline.Direct{Relations: s}
 	w.subs = &subscribe.Subscriptions{
 		LiveChanges: &delta.LiveReader{

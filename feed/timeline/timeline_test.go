@@ -193,19 +193,21 @@ func TestPage_FallsBackIfInboxKeepsMoving(t *testing.T) {
 
 func TestPage_IgnoresUnusableInbox(t *testing.T) {
 	for name, c := range map[string]struct {
-		mark  feed.BuildHeader
-		build feed.Build
+		// generation is relative to that of the database.
+		generation int64
+		build      feed.Build
 	}{
-		"one from before every inbox was dropped":     {mark: feed.BuildHeader{Generation: -1}, build: feed.Build{Version: 1}},
-		"one of a generation that is yet to come":     {mark: feed.BuildHeader{Generation: 1}, build: feed.Build{Version: 1}},
+		"one from before every inbox was dropped":     {generation: -1, build: feed.Build{Version: 1}},
+		"one of a generation that is yet to come":     {generation: 1, build: feed.Build{Version: 1}},
 		"one of a version that SQL knows nothing of":  {build: feed.Build{Version: 2}},
 		"one that has been begun and is not finished": {},
 	} {
 		v := fixture.NewFollowing(t)
 		v.Post(star, 1)
 		v.Queue.Lose()
-		c.mark.Token = "token"
-		fixture.Got(v.Backend.Inboxes.BeginBuild(t.Context(), ann, c.mark, 0)).Must(t)
+		version := fixture.Got(v.Relations.ViewerVersion(t.Context(), ann)).Must(t)
+		fixture.Is(t, "the version", version.Version, 1)
+		fixture.Got(v.Backend.Inboxes.BeginBuild(t.Context(), ann, feed.BuildHeader{Token: "token", Generation: version.Generation + c.generation}, 0)).Must(t)
 		if c.build.Version > 0 {
 			fixture.Got(v.Backend.Inboxes.FinishBuild(t.Context(), ann, "token", c.build)).Must(t)
 		}

@@ -18,11 +18,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/feed/memstore"
 	"github.com/tideline-feeds/tideline/feed/positions"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/edge/gateway"
 	"github.com/tideline-feeds/tideline/internal/kit/warnings"
+	"github.com/tideline-feeds/tideline/internal/testenv/sqlitetest"
 )
 
 type steppedClock struct{ now time.Time }
@@ -316,7 +316,7 @@ func TestReadyz_ReportsStopAtOnce(t *testing.T) {
 
 func TestReadyz_JudgesSource(t *testing.T) {
 	now := time.Unix(1000, 0)
-	store := memstore.New(func() time.Time { return now })
+	store := sqlitetest.New(t, func() time.Time { return now })
 	for _, b := range []feed.SourceBatch{
 		{Source: "orders", Move: feed.PositionMove{Partition: "0", Identity: "x", To: "5", Lag: feed.SourceLag{Millis: 1000, Messages: 3}}},
 		{Source: "orders", Move: feed.PositionMove{Partition: "1", Identity: "x", To: "5", Lag: feed.SourceLag{Messages: 4}}},

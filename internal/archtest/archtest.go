@@ -34,7 +34,7 @@ const Any = "*"
 const Main = "."
 
 // Rules has the allowed imports and files. Packages are named by their folder, such as
-// "feed/memstore".
+// "feed/sqlstore".
 type Rules struct {
 	// Module is the module's import path.
 	Module string

@@ -12,7 +12,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/connect/mirror"
 	"github.com/tideline-feeds/tideline/feed/inbox"
-	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/internal/testenv/sqlitetest"
 )
 
 // fixedSlot is a slot that keeps some bytes, or fails.
@@ -42,7 +42,7 @@ func (s shownSlots) ForgetMirrorSlot(source string) { delete(s, source) }
 // Of two processes, one reports the slot; the other takes over when the first fails.
 func TestSlotWatch_OneProcessReports(t *testing.T) {
 	slot := &fixedSlot{retained: 7}
-	leaders := memstore.New(time.Now)
+	leaders := sqlitetest.New(t, time.Now)
 	var shown [2]shownSlots
 	var watches [2]slotWatch
 	for i := range watches {

@@ -11,13 +11,14 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
-	"github.com/tideline-feeds/tideline/feed/memstore"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/demo"
+	"github.com/tideline-feeds/tideline/internal/testenv/sqlitetest"
 )
 
 // store also records how the demo data was marked.
 type store struct {
-	*memstore.Store
+	*sqlstore.Store
 	isDemo bool
 }
 
@@ -33,7 +34,7 @@ const activeFor = 24 * time.Hour
 
 func made(t *testing.T) *store {
 	t.Helper()
-	s := &store{Store: memstore.New(time.Now)}
+	s := &store{Store: sqlitetest.New(t, time.Now)}
 	check(t, demo.Make(t.Context(), s, small, time.UnixMilli(1_790_000_000_000), activeFor, 1))
 	return s
 }
@@ -77,7 +78,7 @@ func TestDemo_StarsArePopularAndPulled(t *testing.T) {
 func TestDemo_UsersAreActive(t *testing.T) {
 	now := time.UnixMilli(1_790_000_000_000)
 	present := now
-	s := &store{Store: memstore.New(func() time.Time { return present })}
+	s := &store{Store: sqlitetest.New(t, func() time.Time { return present })}
 	check(t, demo.Make(t.Context(), s, small, now, activeFor, 1))
 	all, _, err := s.Reach(t.Context(), 1)
 	if err != nil || all == 0 {
@@ -99,7 +100,7 @@ func TestDemo_IsDeterministic(t *testing.T) {
 }
 
 // sessions returns all sessions by id.
-func sessions(t *testing.T, s *memstore.Store) map[int64]feed.LiveRecord {
+func sessions(t *testing.T, s *sqlstore.Store) map[int64]feed.LiveRecord {
 	t.Helper()
 	out := map[int64]feed.LiveRecord{}
 	err := s.Export(t.Context(), func(r feed.Record) error {
@@ -144,15 +145,15 @@ func (noQueue) Refresh(context.Context, []feed.UserID) error                    
 func (noQueue) Dispatch(context.Context, []feed.Dispatchable[feed.PostID]) error { return nil }
 
 // animator returns an animator as of a new process.
-func animator(s *memstore.Store, now *time.Time, holder string) *demo.Animator {
+func animator(s *sqlstore.Store, now *time.Time, holder string) *demo.Animator {
 	clock := func() time.Time { return *now }
 	newID := feed.NewPostIDs(clock, nil)
 	return &demo.Animator{
 		Hosting: &live.Hosting{
-			Sessions: memstore.NewLive(s), Relations: s, Users: s, Queue: noQueue{}, Clock: clock, Policy: live.DefaultPolicy(),
+			Sessions: sqlstore.NewLive(s), Relations: s, Users: s, Queue: noQueue{}, Clock: clock, Policy: live.DefaultPolicy(),
 			NewID: func() (live.ID, error) { id, err := newID(); return live.ID(id), err },
 		},
-		History: memstore.NewLive(s), Leaders: s, Holder: holder, Size: small, Clock: clock,
+		History: sqlstore.NewLive(s), Leaders: s, Holder: holder, Size: small, Clock: clock,
 		Rand: rand.New(rand.NewPCG(1, 2)),
 	}
 }
@@ -160,9 +161,9 @@ func animator(s *memstore.Store, now *time.Time, holder string) *demo.Animator {
 // Ten minutes of steps, with a restart at every tenth.
 func TestAnimator_StartsAndEndsSessions(t *testing.T) {
 	now := time.UnixMilli(1_790_000_000_000)
-	s := &store{Store: memstore.New(func() time.Time { return now })}
+	s := &store{Store: sqlitetest.New(t, func() time.Time { return now })}
 	check(t, demo.Make(t.Context(), s, small, now, activeFor, 1))
-	history := memstore.NewLive(s.Store)
+	history := sqlstore.NewLive(s.Store)
 	a := animator(s.Store, &now, "1")
 	for step := range 120 {
 		now = now.Add(demo.StepInterval)
@@ -189,7 +190,7 @@ func TestAnimator_StartsAndEndsSessions(t *testing.T) {
 
 func TestAnimator_LeavesVisitorsSessionsAlone(t *testing.T) {
 	now := time.UnixMilli(1_790_000_000_000)
-	s := &store{Store: memstore.New(func() time.Time { return now })}
+	s := &store{Store: sqlitetest.New(t, func() time.Time { return now })}
 	check(t, demo.Make(t.Context(), s, small, now, activeFor, 1))
 	a := animator(s.Store, &now, "1")
 	own, err := a.Hosting.Schedule(t.Context(), demo.Users(small)[1], "my own", feed.Millis(now))
@@ -205,9 +206,9 @@ func TestAnimator_LeavesVisitorsSessionsAlone(t *testing.T) {
 
 func TestAnimator_OnlyLeaderActs(t *testing.T) {
 	now := time.UnixMilli(1_790_000_000_000)
-	s := memstore.New(func() time.Time { return now })
+	s := sqlitetest.New(t, func() time.Time { return now })
 	check(t, demo.Make(t.Context(), &store{Store: s}, small, now, activeFor, 1))
-	history := memstore.NewLive(s)
+	history := sqlstore.NewLive(s)
 	before, err := history.Now(t.Context())
 	check(t, err)
 	for _, holder := range []string{"1", "2", "3"} {
@@ -220,7 +221,7 @@ func TestAnimator_OnlyLeaderActs(t *testing.T) {
 
 func TestAnimator_SkipsDeletedHosts(t *testing.T) {
 	now := time.UnixMilli(1_790_000_000_000)
-	a := animator(memstore.New(func() time.Time { return now }), &now, "1")
+	a := animator(sqlitetest.New(t, func() time.Time { return now }), &now, "1")
 	if err := a.Step(t.Context()); err != nil {
 		t.Errorf("a step without any user: %v", err)
 	}

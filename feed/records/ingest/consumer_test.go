@@ -17,9 +17,10 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
-	"github.com/tideline-feeds/tideline/feed/memstore"
 	"github.com/tideline-feeds/tideline/feed/records/ingest"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
 	"github.com/tideline-feeds/tideline/internal/kit/eventually"
+	"github.com/tideline-feeds/tideline/internal/testenv/sqlitetest"
 )
 
 // memoryBus is a bus with one partition in memory. Positions count messages.
@@ -124,7 +125,7 @@ func (l *lockedLog) count(text string) int {
 // consumerTest runs consumers over one store in memory.
 type consumerTest struct {
 	*testing.T
-	store *memstore.Store
+	store *sqlstore.Store
 	bus   *memoryBus
 	log   *lockedLog
 	lag   chan time.Duration
@@ -133,7 +134,7 @@ type consumerTest struct {
 }
 
 func newConsumerTest(t *testing.T) *consumerTest {
-	return &consumerTest{t, memstore.New(time.Now), &memoryBus{identity: "one"}, &lockedLog{}, make(chan time.Duration, 1000), nil}
+	return &consumerTest{t, sqlitetest.New(t, time.Now), &memoryBus{identity: "one"}, &lockedLog{}, make(chan time.Duration, 1000), nil}
 }
 
 // start runs a consumer until stop is called, which returns its error.

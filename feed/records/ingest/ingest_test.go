@@ -22,15 +22,16 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
-	"github.com/tideline-feeds/tideline/feed/memstore"
 	"github.com/tideline-feeds/tideline/feed/records/ingest"
+	"github.com/tideline-feeds/tideline/feed/sqlstore"
+	"github.com/tideline-feeds/tideline/internal/testenv/sqlitetest"
 )
 
 // intake is a sink over a store in memory.
 type intake struct {
 	*ingest.Sink
 	t     *testing.T
-	store *memstore.Store
+	store *sqlstore.Store
 	queue *feedtest.Queue
 	// backlog is what the store reports, waits how often it has waited.
 	backlog, waits int
@@ -40,7 +41,7 @@ type intake struct {
 func newIntake(t *testing.T) *intake {
 	now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 	clock := func() time.Time { return now }
-	in := &intake{t: t, store: memstore.New(clock), queue: &feedtest.Queue{}}
+	in := &intake{t: t, store: sqlitetest.New(t, clock), queue: &feedtest.Queue{}}
 	in.Sink = &ingest.Sink{
 		Store: in.store, Progress: progress{in.store, in}, Queue: in.queue, Evictor: in, Commits: in.store,
 		Clock: clock, Policy: feed.DefaultPolicy(),

@@ -1,0 +1,58 @@
+package feedtest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// order plays two or three actors with so many steps each, and returns who made each step.
+func order(choose Choose, steps ...int) (order []int) {
+	left, ready := slices.Clone(steps), []int{0, 1, 2}[:len(steps)]
+	for len(ready) > 0 {
+		i := choose(ready)
+		actor := ready[i]
+		order = append(order, actor)
+		if left[actor]--; left[actor] == 0 {
+			ready = slices.Concat(ready[:i], ready[i+1:])
+		}
+	}
+	return order
+}
+
+func TestSchedules_DrawsNoOrderTwice(t *testing.T) {
+	for _, c := range []struct {
+		steps []int
+		want  int
+	}{
+		{[]int{3, 2}, 10},
+		{[]int{1, 1, 1}, 6},
+		{[]int{8, 8}, sampledOrders},
+	} {
+		seen := map[string]bool{}
+		runs := Schedules(t, func(choose Choose) bool {
+			seen[fmt.Sprint(order(choose, c.steps...))] = true
+			return true
+		})
+		if !Nightly && runs != c.want || len(seen) != runs {
+			t.Errorf("%v steps: %d runs of %d orders, want %d", c.steps, runs, len(seen), c.want)
+		}
+	}
+}
+
+// A quarter of the orders of 4 and 12 steps begin with the first actor.
+func TestSampler_DrawsEvenly(t *testing.T) {
+	s, first := sampler{random: rand.New(rand.NewPCG(1, 2)), lengths: map[int]int{}}, 0
+	const draws = 200
+	for range draws {
+		s.begin()
+		if order(s.choose, 4, 12)[0] == 0 {
+			first++
+		}
+		s.end()
+	}
+	if first < draws/8 || first > draws*3/8 {
+		t.Errorf("%d of %d orders begin with the first actor, want about a quarter", first, draws)
+	}
+}
