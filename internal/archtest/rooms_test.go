@@ -45,7 +45,6 @@ var rooms = map[string]room{
 
 // exceptions are imports across rooms that the table does not allow, with the reason.
 var exceptions = map[[2]string]string{
-	{"feed/memstore", "feed/records/apply"}:                  "a store for tests, in the room of what it tests",
 	{"feed/feedtest/fixture", "feed/sqlstore"}:               "tests of the domain use a real store",
 	{"feed/feedtest/fixture", "internal/testenv/sqlitetest"}: "tests of the domain use a real store",
 	{"feed/records/ingest", "internal/edge/apierror"}:        "responses to POST /ingest have error codes",

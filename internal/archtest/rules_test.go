@@ -43,7 +43,6 @@ var rules = archtest.Rules{
 		// What stores it, each alone.
 		"feed/feedtest":            {"feed", "feed/changes", "feed/delta", "feed/examine", "feed/fanout", "feed/inbox", "feed/lists", "feed/live", "feed/people", "feed/publish", "feed/subscribe", "feed/timeline", "feed/viewercache", "internal/kit/eventually"},
 		"feed/feedtest/fixture":    {"feed", "feed/examine", "feed/feedtest", "feed/inbox", "feed/publish", "feed/sqlstore", "feed/timeline", "internal/testenv/sqlitetest"},
-		"feed/memstore":            {"feed", "feed/records/apply", "feed/live", "feed/texts"},
 		"feed/redisstore":          {"feed", "feed/live", "internal/kit/circuit", "internal/kit/batch", "internal/kit/hashslot"},
 		"feed/sqlstore":            {"feed", "feed/records/apply", "feed/live", "feed/sqlstore/migrations", "feed/texts", "internal/kit/batch"},
 		"feed/sqlstore/migrations": {},
