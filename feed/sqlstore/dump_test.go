@@ -69,7 +69,7 @@ func longProgramme() (batch []feed.Record) {
 }
 
 // inExportOrder returns likes, mutes and other records as an export orders them: by type and ids, and
-// each post after the one that it replies to.
+// each post after the one that it replies to and with the author at the top of its thread.
 func inExportOrder(batch []feed.Record) []feed.Record {
 	place := func(r feed.Record) []int64 {
 		o := r.Object()
@@ -87,13 +87,21 @@ func inExportOrder(batch []feed.Record) []feed.Record {
 		}
 	}
 	var ordered []feed.Record
+	threads := map[feed.PostID]feed.UserID{} // the authors at the top
 	var addPost func(id feed.PostID)
 	addPost = func(id feed.PostID) {
-		if r, left := posts[id]; left {
-			delete(posts, id)
-			addPost(r.Post.ReplyTo)
-			ordered = append(ordered, r)
+		r, left := posts[id]
+		if !left {
+			return
 		}
+		delete(posts, id)
+		post := *r.Post
+		threads[id] = post.Author
+		if addPost(post.ReplyTo); post.ReplyTo != 0 {
+			threads[id] = threads[post.ReplyTo]
+		}
+		post.AudienceAuthor = threads[id]
+		ordered = append(ordered, feed.PostRecord(&post))
 	}
 	for _, r := range sorted {
 		if r.Post != nil {
