@@ -25,7 +25,9 @@ const (
 	// FeedCommit marks a [CommitPlace].
 	FeedCommit FeedKind = 11
 	// FeedLiveSync marks a [SyncToken] of a live feed.
-	FeedLiveSync FeedKind = 12
+	FeedLiveSync     FeedKind = 12
+	FeedRequests     FeedKind = 13
+	FeedSentRequests FeedKind = 14
 )
 
 // Search results have a [WordPlace] in place of a time.

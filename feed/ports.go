@@ -185,11 +185,13 @@ type Survey struct {
 // Here, and in all ports that change something, an absent user counts as not stored. Calls that
 // undo something take absent users too.
 type Follows interface {
-	// Follow makes follower follow followee since at. It returns [CodeFollowLimit] if follower
-	// would follow more than limit users, however many calls run at once, and [CodeNotFound] if
-	// either user is not stored. Following again changes nothing.
+	// Follow makes follower follow followee since at, or asks to if the account of followee is private.
+	// It returns [CodeFollowLimit] if follower would follow, or have asked to follow, more than limit
+	// users, however many calls run at once; [CodeNotFound] if either user is not stored, and
+	// [CodeConflict] for a request while one of the two blocks the other. Following or asking again changes
+	// nothing, but makes a request to an account that is public by now a follow.
 	Follow(ctx context.Context, follower, followee UserID, at int64, limit int) error
-	// Unfollow removes the edge. It changes nothing if there is none.
+	// Unfollow removes the edge, or the request. It changes nothing if there is neither.
 	Unfollow(ctx context.Context, follower, followee UserID) error
 }
 

@@ -73,6 +73,24 @@ type Relater interface {
 	Related(ctx context.Context, kind RelationKind, user UserID, r Range) ([]Key, error)
 }
 
+// FollowRequests are the follows of private accounts that their owners have not accepted. They are no
+// follows: they have no fan-out, no counter and no row in the change log, and a request that ends leaves
+// nothing. A block, [Relater.Relate], ends the requests of the two to each other.
+type FollowRequests interface {
+	// AcceptFollow makes a request a follow since at, whatever the limit of follows. It returns [CodeNotFound]
+	// if there is no request, and changes nothing for a follower.
+	AcceptFollow(ctx context.Context, followee, follower UserID, at int64) error
+	// RejectFollow ends a request. It changes nothing if there is none.
+	RejectFollow(ctx context.Context, followee, follower UserID) error
+	// FollowRequested reports, for each followee, whether follower has asked and the account is still private.
+	FollowRequested(ctx context.Context, follower UserID, followees []UserID) ([]bool, error)
+	// FollowRequests and SentFollowRequests list the users who have asked to follow a user, and those that a user
+	// has asked to follow, by key (time of the request, user id), in the range's direction and without absent
+	// users. Requests to accounts that have become public are included.
+	FollowRequests(ctx context.Context, followee UserID, r Range) ([]Key, error)
+	SentFollowRequests(ctx context.Context, follower UserID, r Range) ([]Key, error)
+}
+
 // Profiles changes, finds and deletes accounts.
 type Profiles interface {
 	// UpdateProfile changes the profile and returns the user. It returns [CodeConflict] with the

@@ -113,7 +113,7 @@ func NewService(b Backend, p feed.Policy) *Service {
 	s.Directory = &people.Directory{
 		UserStore: b.Users, Primary: b.Users, Relations: b.Relations, Relater: b.Relater, Profiles: b.Profiles, Policy: p,
 	}
-	s.Follower = &people.Follower{Follows: b.Follows, Directory: s.Directory, Clock: s.Clock.Now, Policy: p}
+	s.Follower = &people.Follower{Follows: b.Follows, Requests: b.Requests, Directory: s.Directory, Clock: s.Clock.Now, Policy: p}
 	s.Recorder = &people.ActivityRecorder{Users: b.Users, Queue: s.Queue, Clock: s.Clock.Now, Policy: p}
 	s.Publisher = &publish.Publisher{
 		Posts: b.PostWriter, Counters: b.Counters, Viewers: viewers, Queue: s.Queue, Evictor: noCache{}, Recorder: s.Recorder,

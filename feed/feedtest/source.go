@@ -18,6 +18,7 @@ type Stores struct {
 	Relations  feed.Relations
 	Surveyor   feed.Surveyor
 	Follows    feed.Follows
+	Requests   feed.FollowRequests
 	PostWriter feed.PostWriter
 	Counters   feed.Counters
 	// SourceCounters has the counters of records.
@@ -63,6 +64,7 @@ type Store interface {
 	feed.Relations
 	feed.Surveyor
 	feed.Follows
+	feed.FollowRequests
 	feed.PostWriter
 	feed.Counters
 	feed.Audience
@@ -138,6 +140,7 @@ func Source(t *testing.T, open func(t *testing.T) Stores) {
 	s.group("Relations", relationsPromises)
 	s.group("Surveyor", surveyorPromises)
 	s.group("Follows", followsPromises)
+	s.group("FollowRequests", followRequestsPromises)
 	s.group("PostWriter", postWriterPromises)
 	s.group("Counters", countersPromises)
 	s.group("Audience", audiencePromises)

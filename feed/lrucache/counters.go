@@ -59,6 +59,11 @@ func (c *Counters) PostWriter(inner feed.PostWriter, posts feed.Posts) feed.Post
 // Follows does for follows what PostWriter does for posts.
 func (c *Counters) Follows(inner feed.Follows) feed.Follows { return countingFollows{inner, c} }
 
+// FollowRequests does for requests what PostWriter does for posts.
+func (c *Counters) FollowRequests(inner feed.FollowRequests) feed.FollowRequests {
+	return countingRequests{inner, c}
+}
+
 type countingPosts struct {
 	feed.PostWriter
 	posts feed.Posts
@@ -107,4 +112,17 @@ func (d countingFollows) Follow(ctx context.Context, follower, followee feed.Use
 func (d countingFollows) Unfollow(ctx context.Context, follower, followee feed.UserID) error {
 	defer d.c.users.evict([]feed.UserID{follower, followee})
 	return d.Follows.Unfollow(ctx, follower, followee)
+}
+
+// requests is embedded under another name than its method.
+type requests interface{ feed.FollowRequests }
+
+type countingRequests struct {
+	requests
+	c *Counters
+}
+
+func (d countingRequests) AcceptFollow(ctx context.Context, followee, follower feed.UserID, at int64) error {
+	defer d.c.users.evict([]feed.UserID{follower, followee})
+	return d.requests.AcceptFollow(ctx, followee, follower, at)
 }

@@ -14,9 +14,10 @@ type Directory struct {
 	// Fresh says that UserStore uses no cache either.
 	Fresh     bool
 	Relations feed.Relations
-	// Relater and Profiles are for [Directory.Related] and [Directory.Search].
+	// Relater, Profiles and Requests are for [Directory.Related], [Directory.Search] and the lists of requests.
 	Relater  feed.Relater
 	Profiles feed.Profiles
+	Requests feed.FollowRequests
 	// SearchLimit limits concurrent searches.
 	SearchLimit *feed.Semaphore
 	Policy      feed.Policy
@@ -63,6 +64,25 @@ func (d *Directory) Related(ctx context.Context, viewer feed.UserID, kind feed.R
 	}
 	return d.list(ctx, viewer, list, func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
 		return d.Relater.Related(ctx, kind, viewer, r)
+	}, anyEdge, q)
+}
+
+// FollowRequests returns one page of the users who have asked to follow viewer, latest first.
+func (d *Directory) FollowRequests(ctx context.Context, viewer feed.UserID, q feed.PageQuery) (*feed.UserPage, error) {
+	return d.list(ctx, viewer, feed.FeedRequests, func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
+		return d.Requests.FollowRequests(ctx, viewer, r)
+	}, anyEdge, q)
+}
+
+// FollowRequested reports for each user whether viewer has asked to follow their private account.
+func (d *Directory) FollowRequested(ctx context.Context, viewer feed.UserID, others []feed.UserID) ([]bool, error) {
+	return d.Requests.FollowRequested(ctx, viewer, others)
+}
+
+// SentFollowRequests returns one page of the users that viewer has asked to follow, latest first.
+func (d *Directory) SentFollowRequests(ctx context.Context, viewer feed.UserID, q feed.PageQuery) (*feed.UserPage, error) {
+	return d.list(ctx, viewer, feed.FeedSentRequests, func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
+		return d.Requests.SentFollowRequests(ctx, viewer, r)
 	}, anyEdge, q)
 }
 

@@ -9,14 +9,16 @@ import (
 // Follower changes the follows of viewers.
 type Follower struct {
 	Follows   feed.Follows
+	Requests  feed.FollowRequests
 	Directory *Directory
 	Clock     feed.Clock
 	Policy    feed.Policy
 }
 
-// Follow makes viewer follow target and returns target; the next read has target's posts. Repeated,
-// it changes nothing. Following oneself is [feed.CodeInvalid], too many follows are
-// [feed.CodeFollowLimit], and a target who is missing or blocks viewer is [feed.CodeNotFound].
+// Follow makes viewer follow target and returns target; the next read has target's posts. If the account
+// is private, viewer asks to follow instead. Repeated, it changes nothing. Following oneself is
+// [feed.CodeInvalid], too many follows and requests are [feed.CodeFollowLimit], and a target who is missing
+// or blocks viewer is [feed.CodeNotFound].
 func (f *Follower) Follow(ctx context.Context, viewer, target feed.UserID) (*feed.User, error) {
 	if viewer == target {
 		return nil, feed.Errorf(feed.CodeInvalid, "users cannot follow themselves").At("userId")
@@ -26,8 +28,8 @@ func (f *Follower) Follow(ctx context.Context, viewer, target feed.UserID) (*fee
 	})
 }
 
-// Unfollow ends a follow, if any, and returns target; the next read lacks target's posts. A target
-// who is missing, or blocks viewer without a follow to end, is [feed.CodeNotFound].
+// Unfollow ends a follow or a request, if any, and returns target; the next read lacks target's posts. A
+// target who is missing, or blocks viewer without a follow to end, is [feed.CodeNotFound].
 func (f *Follower) Unfollow(ctx context.Context, viewer, target feed.UserID) (*feed.User, error) {
 	return f.change(ctx, viewer, target, func(e feed.Edge) bool { return !e.BlockedBy || e.Follows }, func() error {
 		return f.Follows.Unfollow(ctx, viewer, target)
@@ -45,4 +47,23 @@ func (f *Follower) change(ctx context.Context, viewer, target feed.UserID, allow
 		return nil, err
 	}
 	return user, nil
+}
+
+// Accept makes target, who has asked to, follow viewer, and returns target. Without a request it
+// is [feed.CodeNotFound]; of a follower it changes nothing.
+func (f *Follower) Accept(ctx context.Context, viewer, target feed.UserID) (*feed.User, error) {
+	return f.change(ctx, viewer, target, anyEdge, func() error {
+		return f.Requests.AcceptFollow(ctx, viewer, target, feed.Millis(f.Clock()))
+	})
+}
+
+// Reject ends the request of target to follow viewer, if any, and returns target.
+func (f *Follower) Reject(ctx context.Context, viewer, target feed.UserID) (*feed.User, error) {
+	return f.change(ctx, viewer, target, anyEdge, func() error { return f.Requests.RejectFollow(ctx, viewer, target) })
+}
+
+// Remove ends the follow of viewer by target, if any, and returns target, whose next read lacks what viewer
+// shows to followers only.
+func (f *Follower) Remove(ctx context.Context, viewer, target feed.UserID) (*feed.User, error) {
+	return f.change(ctx, viewer, target, anyEdge, func() error { return f.Follows.Unfollow(ctx, target, viewer) })
 }

@@ -45,12 +45,16 @@ func (s *Store) followIn(ctx context.Context, tx *sql.Tx, followee feed.UserID, 
 	if err != nil {
 		return nil, err
 	}
-	begun, each := judgeFollows(parts, stored, states)
+	begun, asked, each := judgeFollows(parts, stored, states)
+	if err := s.storeRequests(ctx, tx, asked, followee); err != nil {
+		return nil, err
+	}
 	return each, s.storeFollows(ctx, tx, begun, followee)
 }
 
 // followAtOnce stores a new follow in one statement of PostgreSQL. If it returns false, it changed
-// nothing: the follow exists or is refused, or the follower's relations changed meanwhile.
+// nothing: the follow exists, is refused or is to be a request, or the follower's relations changed
+// meanwhile.
 func (s *Store) followAtOnce(ctx context.Context, followee feed.UserID, f follow) (done bool, err error) {
 	err = s.changeRow(ctx, followQuery(), []any{f.follower, followee, f.at, f.limit}, &done)
 	if done {
@@ -67,12 +71,13 @@ func (s *Store) followAtOnce(ctx context.Context, followee feed.UserID, f follow
 // locked the row. Locks are in the order of all changes: users, then counters.
 func followQuery() string {
 	return `
-WITH held AS (SELECT u.id FROM users AS u WHERE u.id = $2 AND u.deleted_at = 0 AND u.absent = 0` + postgres.holding + `),
+WITH held AS (SELECT u.id FROM users AS u WHERE u.id = $2 AND u.deleted_at = 0 AND u.absent = 0 AND u.private = 0` + postgres.holding + `),
 raised AS (
   UPDATE users SET version = version + 1 FROM held
   WHERE users.id = $1 AND deleted_at = 0 AND absent = 0 AND version = (SELECT seen.version FROM users AS seen WHERE seen.id = $1)
     AND NOT EXISTS (SELECT 1 FROM follows WHERE follower_id = $1 AND followee_id = $2 AND active = 1)
-    AND COALESCE((SELECT following FROM user_counters WHERE user_id = $1), 0) < $4
+    AND NOT EXISTS (SELECT 1 FROM follow_requests WHERE follower_id = $1 AND followee_id = $2)
+    AND COALESCE((SELECT following FROM user_counters WHERE user_id = $1), 0) + (SELECT COUNT(*) FROM follow_requests WHERE follower_id = $1) < $4
   RETURNING users.id, version),
 logged AS (` + queueChanges + fmt.Sprintf("%d, id, $2, 0 FROM raised", feed.ChangeRelation) + `),
 stored AS (
@@ -96,8 +101,9 @@ func followersOf(parts []follow) []feed.UserID {
 	return mapped(parts, func(p follow) feed.UserID { return p.follower })
 }
 
-// judgeFollows returns the follows to store, by ascending follower, and the errors of others.
-func judgeFollows(parts []follow, stored map[feed.UserID]int64, states map[feed.UserID]followState) (begun []follow, each []error) {
+// judgeFollows returns the follows and the requests to store, by ascending follower, and the errors of
+// others.
+func judgeFollows(parts []follow, stored map[feed.UserID]int64, states map[feed.UserID]followState) (begun, asked []follow, each []error) {
 	each = make([]error, len(parts))
 	for i, p := range parts {
 		state := states[p.follower]
@@ -105,24 +111,35 @@ func judgeFollows(parts []follow, stored map[feed.UserID]int64, states map[feed.
 		switch {
 		case !there || !state.followeeStored:
 			each[i] = errNoUser()
-		case state.active:
-		case state.following >= int64(p.limit):
+		case state.active || state.private && state.requested:
+		case state.private && state.blocks > 0:
+			each[i] = feed.Errorf(feed.CodeConflict, "there is a block between you and this private account")
+		case state.following >= int64(p.limit) && !state.requested:
 			each[i] = feed.Errorf(feed.CodeFollowLimit, "a user may follow at most %d users", p.limit)
+		case state.private:
+			asked = append(asked, p)
+			state.requested = true
 		default:
 			begun = append(begun, p)
 			state.active = true
-			states[p.follower] = state
 		}
+		states[p.follower] = state
 	}
-	slices.SortFunc(begun, func(a, b follow) int { return cmp.Compare(a.follower, b.follower) })
-	return begun, each
+	byFollower := func(a, b follow) int { return cmp.Compare(a.follower, b.follower) }
+	slices.SortFunc(begun, byFollower)
+	slices.SortFunc(asked, byFollower)
+	return begun, asked, each
 }
 
+// storeFollows stores new follows, and ends their requests.
 func (s *Store) storeFollows(ctx context.Context, tx *sql.Tx, begun []follow, followee feed.UserID) error {
 	if len(begun) == 0 {
 		return nil
 	}
 	followers := followersOf(begun)
+	if err := s.endRequests(ctx, tx, followers, followee); err != nil {
+		return err
+	}
 	versions, err := s.raise(ctx, tx, followers, followChanges(followers, followee)...)
 	if err != nil {
 		return err
@@ -152,13 +169,16 @@ func (s *Store) unfollowAll(ctx context.Context, followee feed.UserID, followers
 	return nil, s.inTx(ctx, func(tx *sql.Tx) error { return s.unfollow(ctx, tx, followers, followee) })
 }
 
-// unfollow ends the follows of one author by several users, as far as they exist.
+// unfollow ends the follows of one author by several users, or their requests, as far as they exist.
 func (s *Store) unfollow(ctx context.Context, tx *sql.Tx, followers []feed.UserID, followee feed.UserID) error {
 	versions, err := s.lockVersions(ctx, tx, followers)
 	if err != nil || len(versions) == 0 {
 		return err
 	}
 	ended, err := s.endFollows(ctx, tx, sortedKeys(versions), followee, func(id feed.UserID) int64 { return versions[id] + 1 })
+	if err == nil && len(ended) < len(versions) {
+		err = s.endRequests(ctx, tx, followers, followee)
+	}
 	if err != nil || len(ended) == 0 {
 		return err
 	}
@@ -217,23 +237,31 @@ RETURNING id, version`, s.d.in("id", 1), s.d.forUpdate), []any{ids(s.d, users)})
 	return collectMap[feed.UserID](ctx, tx, stmt, args, itself[int64])
 }
 
+// followState is what a follow depends on. following counts requests, too.
 type followState struct {
-	followeeStored, active bool
-	following              int64
+	followeeStored, private, active, requested bool
+	following, blocks                          int64
 }
 
 // readFollows returns the state of each follower. It also protects the followee from deletion,
-// because a purge would miss the new follow.
+// because a purge would miss the new follow, and from becoming private or public.
 func (s *Store) readFollows(ctx context.Context, tx *sql.Tx, followers []feed.UserID, followee feed.UserID) (map[feed.UserID]followState, error) {
 	from, args := s.d.table([]column{intColumn("follower_id", followers, func(id feed.UserID) feed.UserID { return id })})
 	args = append(args, followee)
-	return collectMap[feed.UserID](ctx, tx, fmt.Sprintf(`
-WITH held AS (SELECT u.id FROM users AS u WHERE u.id = $%[1]d AND u.deleted_at = 0 AND u.absent = 0`+s.d.holding+`)
-SELECT r.follower_id, (SELECT COUNT(*) FROM held),
-       (SELECT COUNT(*) FROM follows AS f WHERE f.follower_id = r.follower_id AND f.followee_id = $%[1]d AND f.active = 1),
+	const block = "(SELECT COUNT(*) FROM relations AS b WHERE b.user_id = %s AND b.kind = 'block' AND b.target_id = %s)"
+	to := fmt.Sprintf("$%d", len(args))
+	return collectMap[feed.UserID](ctx, tx, `
+WITH held AS (SELECT u.id, u.private FROM users AS u WHERE u.id = `+to+` AND u.deleted_at = 0 AND u.absent = 0`+s.d.holding+`)
+SELECT r.follower_id, (SELECT COUNT(*) FROM held), COALESCE((SELECT private FROM held), 0),
+       (SELECT COUNT(*) FROM follows AS f WHERE f.follower_id = r.follower_id AND f.followee_id = `+to+` AND f.active = 1),
+       (SELECT COUNT(*) FROM follow_requests AS q WHERE q.follower_id = r.follower_id AND q.followee_id = `+to+`),
        COALESCE((SELECT c.following FROM user_counters AS c WHERE c.user_id = r.follower_id), 0)
-FROM `+from, len(args)), args,
-		func(st *followState) []any { return []any{&st.followeeStored, &st.active, &st.following} })
+         + (SELECT COUNT(*) FROM follow_requests AS q WHERE q.follower_id = r.follower_id),
+       `+fmt.Sprintf(block, "r.follower_id", to)+" + "+fmt.Sprintf(block, to, "r.follower_id")+`
+FROM `+from, args,
+		func(st *followState) []any {
+			return []any{&st.followeeStored, &st.private, &st.active, &st.requested, &st.following, &st.blocks}
+		})
 }
 
 func (s *Store) countFollows(ctx context.Context, tx *sql.Tx, followers []feed.UserID, followee feed.UserID, n int64) error {

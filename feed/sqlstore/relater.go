@@ -10,9 +10,13 @@ import (
 // Relate implements [feed.Relater].
 func (s *Store) Relate(ctx context.Context, r feed.RelationRecord) error {
 	return s.setRelation(ctx, r, r.Logged(true), s.lockPresent, func(tx *sql.Tx) (int64, error) {
-		return execRows(ctx, tx, `
+		n, err := execRows(ctx, tx, `
 INSERT INTO relations (user_id, kind, target_id, created_at) VALUES ($1, $2, $3, $4)
 ON CONFLICT (user_id, kind, target_id) DO NOTHING`, r.User, r.Kind, r.Target, r.CreatedAt)
+		if err == nil && n > 0 && r.Kind == feed.RelationBlock {
+			err = endRequestsBetween(ctx, tx, r.User, r.Target)
+		}
+		return n, err
 	})
 }
 

@@ -220,7 +220,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 	}
 	a.addFeeds(st, c, p)
 	a.directory = &people.Directory{
-		UserStore: c.users, Primary: st.sql, Fresh: c.uncached, Relations: st.sql, Relater: st.sql, Profiles: st.sql,
+		UserStore: c.users, Primary: st.sql, Fresh: c.uncached, Relations: st.sql, Relater: st.sql, Profiles: st.sql, Requests: st.sql,
 		SearchLimit: feed.NewSemaphore(p.SearchesMax, p.ReferencePatience), Policy: p,
 	}
 	a.moderator = &people.Moderator{Relater: st.sql, Directory: a.directory, Clock: st.clock.now}
@@ -233,7 +233,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 		Posts: c.postWriter, Counters: c.counters, Viewers: direct, Queue: queue, Evictor: c.evictor, Recorder: a.recorder,
 		NewID: feed.NewPostIDs(st.clock.now, nil), Clock: st.clock.now, Policy: p, Trace: trace,
 	}
-	a.follower = &people.Follower{Follows: c.follows, Directory: a.directory, Clock: st.clock.now, Policy: p}
+	a.follower = &people.Follower{Follows: c.follows, Requests: c.requests, Directory: a.directory, Clock: st.clock.now, Policy: p}
 	a.fanout = &fanout.Fanout{
 		Plans: st.sql, Audience: st.sql, Posts: st.sql, Inboxes: inboxes, Progress: st.sql,
 		Announcer: redisstore.NewAnnouncements(st.redis), Announced: st.sql,

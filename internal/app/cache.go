@@ -64,10 +64,11 @@ type caches struct {
 	live        *lrucache.LiveFeeds
 	sessions    *lrucache.Sessions
 	followees   *lrucache.Followees
-	// counters count for reads; postWriter and follows change what they count.
+	// counters count for reads; postWriter, follows and requests change what they count.
 	counters   *lrucache.Counters
 	postWriter feed.PostWriter
 	follows    feed.Follows
+	requests   feed.FollowRequests
 	// evictor evicts from the caches of this process. Other processes follow the change log.
 	evictor feed.Evictor
 	// follower follows the change log, which keeps these caches current.
@@ -137,7 +138,8 @@ func (st *stores) openCaches(s cacheSettings, owned feed.RecordTypes, serves boo
 	}
 	c.uncached = !c.viewers.Keeps() && !c.live.Keeps()
 	c.viewerCache = s.ViewerCache != viewerCacheOff
-	c.postWriter, c.follows = c.counters.PostWriter(st.sql, st.sql), c.counters.Follows(st.sql)
+	c.postWriter = c.counters.PostWriter(st.sql, st.sql)
+	c.follows, c.requests = c.counters.Follows(st.sql), c.counters.FollowRequests(st.sql)
 	st.revocations = gateway.NewRevocations(st.sql, time.Now)
 	local := evictor{lrucache.Evictor{Posts: c.posts, Users: c.users, Sessions: c.sessions}, st.revocations, st.ids, st.upstreams}
 	c.evictor = local
