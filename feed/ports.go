@@ -212,15 +212,22 @@ type PostWriter interface {
 	// Published returns the post that author has published under idem.Key since idem.Since,
 	// deleted or not; nil if there is none. It returns [CodeConflict] if the fingerprints differ.
 	Published(ctx context.Context, author UserID, idem Idempotency) (*Post, error)
-	// Edit sets the text and EditedAt of a post that is not deleted, and returns the post. It
-	// returns [CodeNotFound] if there is none.
-	Edit(ctx context.Context, id PostID, text string, at int64) (*Post, error)
+	// Edit changes a post that is not deleted, and returns it. It returns [CodeNotFound] if there is
+	// none.
+	Edit(ctx context.Context, id PostID, e PostEdit) (*Post, error)
 	// Delete marks a post as deleted. It changes nothing if the post is deleted or not stored.
 	Delete(ctx context.Context, id PostID, at int64) error
 	// React and Unreact set and remove a reaction. Doing either again changes nothing. React
 	// returns [CodeNotFound] if the post is deleted, or if post or user is not stored.
 	React(ctx context.Context, r Reaction, user UserID, post PostID, at int64) error
 	Unreact(ctx context.Context, r Reaction, user UserID, post PostID) error
+}
+
+// PostEdit changes the fields of a post that are not nil. Only a new text sets EditedAt, to At.
+type PostEdit struct {
+	Text     *string
+	Audience *PostAudience
+	At       int64
 }
 
 // FirstDispatch says how the fan-out of a new post begins.

@@ -37,7 +37,7 @@ func (r *Resolver) edit(ctx context.Context, in graph.EditPostInput) (*feed.Post
 	if err != nil {
 		return nil, err
 	}
-	return r.deps.Publisher.Edit(ctx, ViewerFrom(ctx), id, in.Text)
+	return r.deps.Publisher.Edit(ctx, ViewerFrom(ctx), id, feed.PostEdit{Text: &in.Text})
 }
 
 func (r *Resolver) remove(ctx context.Context, in graph.PostIDInput) error {

@@ -44,7 +44,7 @@ type Publisher interface {
 	// Publish stores a post and starts its fan-out.
 	Publish(ctx context.Context, author feed.UserID, d publish.Draft) (*feed.Post, error)
 	// Edit changes the text of a post of the author.
-	Edit(ctx context.Context, author feed.UserID, id feed.PostID, text string) (*feed.Post, error)
+	Edit(ctx context.Context, author feed.UserID, id feed.PostID, e feed.PostEdit) (*feed.Post, error)
 	// Delete deletes a post of the author.
 	Delete(ctx context.Context, author feed.UserID, id feed.PostID) error
 	// React adds or removes a reaction of viewer.

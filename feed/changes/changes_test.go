@@ -137,7 +137,7 @@ func (w world) publish(id feed.PostID) {
 
 func (w world) edit(id feed.PostID) {
 	w.t.Helper()
-	fixture.Got(w.Edit(w.t.Context(), id, "y", 2)).Must(w.t)
+	fixture.Got(w.Edit(w.t.Context(), id, feed.PostEdit{Text: new("y"), At: 2})).Must(w.t)
 }
 
 func (w world) rename(user feed.UserID) {

@@ -86,7 +86,7 @@ func (w *town) follow(author feed.UserID) {
 
 func (w *town) edit(id feed.PostID, text string) {
 	w.t.Helper()
-	fixture.Got(w.Edit(w.t.Context(), id, text, noon)).Must(w.t)
+	fixture.Got(w.Edit(w.t.Context(), id, feed.PostEdit{Text: new(text), At: noon})).Must(w.t)
 }
 
 func (w *town) delete(id feed.PostID) {

@@ -38,7 +38,7 @@ func deleteAccount(s storeSuite) {
 			at := each(w.postsOf(1, 2, 3), func(p *feed.Post) int64 { return p.DeletedAt })
 			w.same("the deletion times of the posts", at, []int64{noon + 5, noon + hour, 0})
 			check(w.PostWriter.Delete(w.ctx, 2, noon+9))
-			w.mustHaveCode(feed.CodeNotFound, errorOf(w.PostWriter.Edit(w.ctx, 2, "new", noon+9)))
+			w.mustHaveCode(feed.CodeNotFound, errorOf(w.PostWriter.Edit(w.ctx, 2, feed.PostEdit{Text: new("new"), At: noon + 9})))
 			w.mustHaveCode(feed.CodeNotFound, w.PostWriter.React(w.ctx, feed.ReactionLike, ann, 2, noon+9))
 			check(w.Audience.RaiseFlag(w.ctx, bob, feed.FlagUnpushed, feed.FlagBacklog))
 			_, flag := w.reach(bob)

@@ -18,6 +18,7 @@ func Audiences(t *testing.T, open func(t *testing.T) Backend) {
 	}))
 	s := storeSuite{t, in(func(t *testing.T) Stores { return open(t).Stores })}
 	s.promise("posts are read with the privacy of their author and audience author", accountsOfPosts)
+	s.promise("an edit of the audience sets no time and is logged as hiding if it narrows", editedAudience)
 	s.promise("a stranger's outbox lacks what is for the author's own followers", strangersOutbox)
 	running := storeSuite{t, in(started(func(t *testing.T) Stores { return open(t).Stores }))}
 	running.group("Records", audienceRecordPromises)
@@ -307,6 +308,27 @@ func accountsOfPosts(w *world) {
 	check(w.Presence.SetAbsent(w.ctx, []feed.UserID{ann}, false))
 	w.deleteAccounts(ann)
 	accounts("on a deleted author's post", 0, feed.AuthorPrivate|feed.AudienceAuthorGone)
+}
+
+// editedAudience checks what [feed.PostEdit] changes.
+func editedAudience(w *world) {
+	must(w.Numberer.CheckEpoch(w.ctx))
+	w.post(1, ann, noon)
+	want := w.postsOf(1)[0]
+	for _, audience := range []feed.PostAudience{forFollowers, forAll} {
+		before := w.numberAll()
+		edited := *want
+		edited.Audience = audience
+		w.same("the returned post", must(w.PostWriter.Edit(w.ctx, 1, feed.PostEdit{Audience: &audience, At: noon + 5})), &edited)
+		w.same("the stored post", w.postsOf(1), []*feed.Post{&edited})
+		row := feed.Change{Kind: feed.ChangeEdited, User: ann, Post: 1}
+		if audience == forFollowers {
+			row.Other = ann
+		}
+		w.same("the change", withoutNumbers(w.loggedAfter(before)), []feed.Change{row})
+	}
+	text := must(w.PostWriter.Edit(w.ctx, 1, feed.PostEdit{Text: new("new"), At: noon + 5}))
+	w.same("the edit of the text", []any{text.Text, text.EditedAt, text.Audience}, []any{"new", noon + 5, forAll})
 }
 
 func (w *world) setPrivate(user feed.UserID, private bool) {

@@ -28,7 +28,7 @@ func changeLogPromises(s storeSuite) {
 			{"the end of a block", func() { w.relate(feed.RelationBlock, cem, bob, false) }, blockOf(cem, bob, false)},
 			{"a publish", func() { w.post(1, ann, noon) }, []feed.Change{ofPost(feed.ChangePublished, ann, 1)}},
 			{"a comment", func() { w.comment(2, bob, noon, 1) }, []feed.Change{ofPost(feed.ChangePublished, bob, 2)}},
-			{"an edit", func() { _, err := w.PostWriter.Edit(w.ctx, 1, "other", noon); check(err) }, []feed.Change{ofPost(feed.ChangeEdited, ann, 1)}},
+			{"an edit", func() { _, err := w.PostWriter.Edit(w.ctx, 1, feed.PostEdit{Text: new("other"), At: noon}); check(err) }, []feed.Change{ofPost(feed.ChangeEdited, ann, 1)}},
 			{"a deletion", func() { w.delete(1) }, []feed.Change{ofPost(feed.ChangeDeleted, ann, 1)}},
 			{"a profile", func() {
 				must(w.Profiles.UpdateProfile(w.ctx, dee, feed.ProfileChange{Name: new("Dee")}))
@@ -72,7 +72,7 @@ func changeLogPromises(s storeSuite) {
 			_, err := w.PostWriter.Publish(w.ctx, p, feed.Idempotency{}, eventAt(noon))
 			w.failIf(err == nil, "post %d of user %d was stored", p.ID, p.Author)
 		}
-		w.mustHaveCode(feed.CodeNotFound, errorOf(w.PostWriter.Edit(w.ctx, 99, "text", noon)))
+		w.mustHaveCode(feed.CodeNotFound, errorOf(w.PostWriter.Edit(w.ctx, 99, feed.PostEdit{Text: new("text"), At: noon})))
 		w.mustHaveCode(feed.CodeConflict, errorOf(w.Profiles.UpdateProfile(w.ctx, ann, feed.ProfileChange{Handle: new(newUser(bob).Handle)})))
 		w.mustHaveCode(feed.CodeNotFound, w.Profiles.DeleteAccount(w.ctx, 99, noon))
 		log.logs("what was refused")
@@ -389,7 +389,7 @@ func logHomePromises(s storeSuite) {
 		w.storePlan(planOf(1, 0), noon)
 		w.storePlan(planOf(2, 0), noon)
 		w.storePlan(planOf(3, 0), noon)
-		must(w.PostWriter.Edit(w.ctx, 1, "other", noon))
+		must(w.PostWriter.Edit(w.ctx, 1, feed.PostEdit{Text: new("other"), At: noon}))
 		w.delete(2, 3)
 		must(w.Profiles.UpdateProfile(w.ctx, bob, feed.ProfileChange{Name: new("Bob")}))
 		w.relate(feed.RelationMute, ann, cem, false)

@@ -90,7 +90,7 @@ func (c *changer) edit() ([]feed.Change, error) {
 		return nil, nil
 	}
 	id := c.stored[c.rand.IntN(len(c.stored))]
-	_, err := c.PostWriter.Edit(c.ctx, id, "edited", noon)
+	_, err := c.PostWriter.Edit(c.ctx, id, feed.PostEdit{Text: new("edited"), At: noon})
 	return []feed.Change{ofPost(feed.ChangeEdited, c.self, id)}, err
 }
 

@@ -43,7 +43,7 @@ func exporterPromises(s storeSuite) {
 	s.empty("a deleted post keeps only its id, author, kind, time and references", func(w *world) {
 		w.imports(sampleRecords())
 		w.imports(records(followRecord(cem, bob), reactionRecord(feed.ReactionFavorite, bob, 100)))
-		must(w.PostWriter.Edit(w.ctx, 10, "edited", noon+1))
+		must(w.PostWriter.Edit(w.ctx, 10, feed.PostEdit{Text: new("edited"), At: noon + 1}))
 		w.delete(10, 100)
 		deletedPost, repost := postRecord(10, bob), repostRecord(100, ann, 10)
 		for _, p := range []*feed.Post{deletedPost.Post, repost.Post} {
@@ -84,7 +84,7 @@ func exporterPromises(s storeSuite) {
 	s.empty("an edited post has its new text and edit time", func(w *world) {
 		w.user(ann)
 		w.post(1, ann, noon)
-		edited := must(w.PostWriter.Edit(w.ctx, 1, "new", noon+1))
+		edited := must(w.PostWriter.Edit(w.ctx, 1, feed.PostEdit{Text: new("new"), At: noon + 1}))
 		w.exportIs(feed.Record{User: &feed.UserRecord{User: *newUser(ann)}}, feed.Record{Post: edited})
 	})
 	s.promise("ended relations and reactions, relations to oneself and coverage flags are not exported", func(w *world) {

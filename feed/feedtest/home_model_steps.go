@@ -166,7 +166,7 @@ func (m *history) edit(t *rapid.T) {
 // editPost gives a post a text that it never had.
 func (m *history) editPost(t *rapid.T, post storedPost) {
 	m.edits++
-	_, err := m.s.Publisher.Edit(m.ctx, post.author, feed.PostID(post.key.ID), fmt.Sprint("edit ", m.edits))
+	_, err := m.s.Publisher.Edit(m.ctx, post.author, feed.PostID(post.key.ID), feed.PostEdit{Text: new(fmt.Sprint("edit ", m.edits))})
 	m.allowed(t, err)
 }
 

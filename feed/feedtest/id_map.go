@@ -105,7 +105,7 @@ func idMapPromises(s storeSuite) {
 		session := feed.LiveRecord{ID: 5, External: "live:5", Host: ann, Title: "tea", ScheduledAt: noon}
 		w.imports([]feed.Record{{Live: &session}})
 		w.same("the user", w.usersOf(ann), []*feed.User{u})
-		w.same("the external id of an edited post", must(w.PostWriter.Edit(w.ctx, p.ID, "edited", noon+1)).External, p.External)
+		w.same("the external id of an edited post", must(w.PostWriter.Edit(w.ctx, p.ID, feed.PostEdit{Text: new("edited"), At: noon + 1})).External, p.External)
 		w.same("the external id after a profile change", w.update(ann, feed.ProfileChange{Name: new("Ann")}).External, u.External)
 		imported := userRecord(bob)
 		imported.User.External = "auth0|bob"
@@ -262,7 +262,7 @@ func endedContexts(s storeSuite) {
 			"DropEndedVersions": errorOf(w.Cleaner.DropEndedVersions(ctx, 1, 1)),
 			"DropFreedHandles":  errorOf(w.Cleaner.DropFreedHandles(ctx, old, 9)),
 			"Due":               errorOf(w.Plans.Due(ctx, by(noon), 9, never)),
-			"Edit":              errorOf(w.PostWriter.Edit(ctx, 1, "new", noon)),
+			"Edit":              errorOf(w.PostWriter.Edit(ctx, 1, feed.PostEdit{Text: new("new"), At: noon})),
 			"EnsureUser":        errorOf(w.Users.EnsureUser(ctx, newUser(1))),
 			"Follow":            w.Follows.Follow(ctx, ann, bob, noon, many),
 			"Import":            errorOf(w.Import(ctx, sampleRecords())),

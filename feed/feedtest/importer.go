@@ -27,7 +27,7 @@ func applierPromises(s storeSuite) {
 	})
 	s.empty("a stored user or post keeps its current state", func(w *world) {
 		w.imports(sampleRecords())
-		must(w.PostWriter.Edit(w.ctx, 10, "new", noon+1))
+		must(w.PostWriter.Edit(w.ctx, 10, feed.PostEdit{Text: new("new"), At: noon + 1}))
 		w.delete(11)
 		check(w.Audience.RaiseFlag(w.ctx, bob, feed.FlagUnpushed, feed.FlagBacklog))
 		users, posts := w.usersOf(ann, bob), w.postsOf(10, 11)

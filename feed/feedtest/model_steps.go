@@ -224,7 +224,9 @@ func (m *modelTest) mayBeReposted(p *feed.Post) bool {
 
 func (m *modelTest) edit(t *rapid.T) {
 	id, at := m.post(t), m.time(t)
-	both(m, t, "Edit", func(s Stores) (*feed.Post, error) { return s.PostWriter.Edit(m.ctx, id, "edited", at) })
+	both(m, t, "Edit", func(s Stores) (*feed.Post, error) {
+		return s.PostWriter.Edit(m.ctx, id, feed.PostEdit{Text: new("edited"), At: at})
+	})
 }
 
 func (m *modelTest) delete(t *rapid.T) {

@@ -90,7 +90,7 @@ func postWriterPromises(s storeSuite) {
 		p := newPost(1, ann, noon)
 		p.Media = []string{"https://example.org/a.png"}
 		w.publish(p)
-		got := must(w.PostWriter.Edit(w.ctx, 1, "new", noon+5))
+		got := must(w.PostWriter.Edit(w.ctx, 1, feed.PostEdit{Text: new("new"), At: noon + 5}))
 		want := *p
 		want.Text, want.EditedAt = "new", noon+5
 		w.same("the returned post", got, &want)
@@ -101,7 +101,7 @@ func postWriterPromises(s storeSuite) {
 		w.delete(1)
 		before := w.postsOf(1)
 		for _, id := range []feed.PostID{1, 7} {
-			w.mustHaveCode(feed.CodeNotFound, errorOf(w.PostWriter.Edit(w.ctx, id, "new", noon+5)))
+			w.mustHaveCode(feed.CodeNotFound, errorOf(w.PostWriter.Edit(w.ctx, id, feed.PostEdit{Text: new("new"), At: noon + 5})))
 		}
 		w.same("the deleted post", w.postsOf(1), before)
 	})

@@ -115,7 +115,7 @@ func presencePromises(s storeSuite) {
 			"a block by them":            w.SetRelation(w.ctx, *relationRecord(feed.RelationBlock, bob, cem).Relation, true),
 			"a reaction by them":         w.PostWriter.React(w.ctx, feed.ReactionFavorite, bob, 1, noon),
 			"a reaction to theirs":       w.PostWriter.React(w.ctx, feed.ReactionFavorite, ann, 2, noon),
-			"an edit":                    errorOf(w.PostWriter.Edit(w.ctx, 2, "edited", noon)),
+			"an edit":                    errorOf(w.PostWriter.Edit(w.ctx, 2, feed.PostEdit{Text: new("edited"), At: noon})),
 			"a profile":                  errorOf(w.Profiles.UpdateProfile(w.ctx, bob, feed.ProfileChange{Name: new("Bob")})),
 			"a post":                     errorOf(w.PostWriter.Publish(w.ctx, newPost(3, bob, noon), feed.Idempotency{}, eventAt(noon))),
 			"a post of a small audience": errorOf(w.PostWriter.Publish(w.ctx, newPost(3, bob, noon), feed.Idempotency{}, feed.FirstDispatch{PlanBelow: many})),

@@ -55,7 +55,7 @@ func relationsPromises(s storeSuite) {
 		}
 		own("a publish", true, func() { w.post(1, ann, noon) })
 		own("a publish in the past", true, func() { w.post(2, ann, noon-hour) })
-		own("an edit", true, func() { must(w.PostWriter.Edit(w.ctx, 1, "other words", noon)) })
+		own("an edit", true, func() { must(w.PostWriter.Edit(w.ctx, 1, feed.PostEdit{Text: new("other words"), At: noon})) })
 		own("a deletion", true, func() { w.delete(2) })
 		own("a new name", true, func() { must(w.Profiles.UpdateProfile(w.ctx, ann, feed.ProfileChange{Name: new("Another")})) })
 		own("a comment by another", false, func() { w.comment(3, bob, noon, 1) })

@@ -26,12 +26,15 @@ import (
 // Changes:
 //
 //	follow ann star, unfollow ann star
+//	accept star ann, reject star ann, remove star ann     ann's request to follow, or follow
 //	mute ann star, hide …, block …          unmute, unhide, unblock end it
-//	post star p1 [at TIME] [id=42]          published now, or back-dated to TIME
+//	post star p1 [at TIME] [id=42] [audience=FOLLOWERS]   published now, or back-dated to TIME
 //	comment ann c1 on p1 [at TIME] [id=43]
 //	repost ann r1 of p1 [at TIME] [id=44]
 //	import star p1 [at TIME] [id=45]        a post imported, without an event
 //	edit star p1 "text", delete star p1
+//	audience star p1 FOLLOWERS              edited to be for followers; or PUBLIC
+//	private star, public star               star's account
 //	like ann p1, favorite …                 unlike, unfavorite take it back
 //	absent star, present star               the system that owns users takes one back, and returns them
 //
@@ -234,9 +237,20 @@ func (c *script) commands() map[string]command {
 			return func() error { return c.Presence.SetAbsent(c.ctx, []feed.UserID{user}, is) }
 		}
 	}
+	private := func(is bool) command {
+		return func(l *line) func() error {
+			user := c.user(l)
+			return func() error {
+				return errorOf(c.Profiles.UpdateProfile(c.ctx, user, feed.ProfileChange{Private: &is}))
+			}
+		}
+	}
 	return map[string]command{
 		"follow":     users(func(a, b feed.UserID) error { return errorOf(c.Follower.Follow(c.ctx, a, b)) }),
 		"unfollow":   users(func(a, b feed.UserID) error { return errorOf(c.Follower.Unfollow(c.ctx, a, b)) }),
+		"accept":     users(func(a, b feed.UserID) error { return errorOf(c.Follower.Accept(c.ctx, a, b)) }),
+		"reject":     users(func(a, b feed.UserID) error { return errorOf(c.Follower.Reject(c.ctx, a, b)) }),
+		"remove":     users(func(a, b feed.UserID) error { return errorOf(c.Follower.Remove(c.ctx, a, b)) }),
 		"mute":       relate(feed.RelationMute, true),
 		"unmute":     relate(feed.RelationMute, false),
 		"hide":       relate(feed.RelationHide, true),
@@ -248,6 +262,9 @@ func (c *script) commands() map[string]command {
 		"repost":     post("of", func(d *publish.Draft, target feed.PostID) { d.RepostOf = target }),
 		"import":     c.importPost,
 		"edit":       c.edit,
+		"audience":   c.audience,
+		"private":    private(true),
+		"public":     private(false),
 		"delete":     onPost(func(author feed.UserID, id feed.PostID) error { return c.Publisher.Delete(c.ctx, author, id) }),
 		"like":       react(feed.ReactionLike, true),
 		"unlike":     react(feed.ReactionLike, false),
@@ -305,6 +322,8 @@ type newPostLine struct {
 	// at is nil for now. id is zero for a generated id.
 	at *int64
 	id feed.PostID
+	// audience is nil for none.
+	audience *feed.PostAudience
 }
 
 // parseNewPost reads a line that creates a post, a second after the last change. link is the word
@@ -327,8 +346,20 @@ func (c *script) parseNewPost(l *line, link string) newPostLine {
 			l.fail(err)
 		}
 	}
+	if audience := l.option("audience"); audience != "" {
+		a.audience = l.audience(audience)
+	}
 	c.Clock.Advance(time.Second)
 	return a
+}
+
+// audience returns the audience of a name.
+func (l *line) audience(name string) *feed.PostAudience {
+	audience, ok := feed.ParseAudience(name)
+	if !ok {
+		l.fail(fmt.Errorf("there is no audience %q", name))
+	}
+	return &audience
 }
 
 // publish reads a line with parseNewPost and publishes the post. kind sets the kind and target of
@@ -336,7 +367,7 @@ func (c *script) parseNewPost(l *line, link string) newPostLine {
 func (c *script) publish(l *line, link string, kind func(d *publish.Draft, target feed.PostID)) func() error {
 	a := c.parseNewPost(l, link)
 	return func() error {
-		draft := publish.Draft{Text: a.name, PublishedAt: a.at}
+		draft := publish.Draft{Text: a.name, PublishedAt: a.at, Audience: a.audience}
 		kind(&draft, a.target)
 		if a.id != 0 {
 			c.IDs = []feed.PostID{a.id}
@@ -373,7 +404,14 @@ func (c *script) importPost(l *line) func() error {
 
 func (c *script) edit(l *line) func() error {
 	author, id, text := c.user(l), c.existingPost(l), l.word("a text")
-	return func() error { return errorOf(c.Publisher.Edit(c.ctx, author, id, text)) }
+	return func() error { return errorOf(c.Publisher.Edit(c.ctx, author, id, feed.PostEdit{Text: &text})) }
+}
+
+func (c *script) audience(l *line) func() error {
+	author, id, audience := c.user(l), c.existingPost(l), l.audience(l.word("an audience"))
+	return func() error {
+		return errorOf(c.Publisher.Edit(c.ctx, author, id, feed.PostEdit{Audience: audience}))
+	}
 }
 
 func (c *script) work(l *line) func() error {

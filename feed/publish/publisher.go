@@ -18,6 +18,8 @@ type Draft struct {
 	Media []string
 	// Language is a BCP 47 tag; empty for not known, and that of the original for a repost without text.
 	Language string `json:",omitempty"` // so that fingerprints of drafts without one stay as they were
+	// Audience is nil for everyone. Comments and reposts have that of the post that they answer or share.
+	Audience *feed.PostAudience `json:",omitempty"`
 	// ReplyTo makes it a comment, RepostOf a repost. At most one of them is set.
 	ReplyTo, RepostOf feed.PostID
 	// PublishedAt is nil for now. Times in the future are refused.
@@ -42,6 +44,9 @@ func (d *Draft) fingerprint() string {
 	c.IdempotencyKey = ""
 	if len(c.Media) == 0 {
 		c.Media = nil // an empty list says the same as none
+	}
+	if c.Audience != nil && *c.Audience == feed.AudiencePublic {
+		c.Audience = nil
 	}
 	b, _ := json.Marshal(c) // strings and numbers always marshal
 	sum := sha256.Sum256(b)
@@ -83,6 +88,10 @@ func (p *Publisher) Publish(ctx context.Context, author feed.UserID, d Draft) (*
 		Author: author, Kind: d.kind(), Text: d.Text, Media: d.Media, Language: d.Language,
 		ReplyTo: d.ReplyTo, RepostOf: d.RepostOf, PublishedAt: now,
 	}
+	if d.Audience != nil {
+		post.Audience = *d.Audience
+	}
+	post = post.InAudience(target)
 	if post.IsBareRepost() {
 		for _, f := range feed.InheritedFields() {
 			f.Leave(post)
@@ -164,10 +173,11 @@ func (p *Publisher) store(ctx context.Context, post feed.Post, d Draft, now int6
 	return feed.Publication{}, errors.New("no free post id found")
 }
 
-// Edit changes the text of a post by author, even of a repost whose original is hidden from the
-// author, because others may read it. It returns [feed.CodeForbidden] for a post by another
-// author, and [feed.CodeNotFound] if author may not see it.
-func (p *Publisher) Edit(ctx context.Context, author feed.UserID, id feed.PostID, text string) (*feed.Post, error) {
+// Edit changes the text or audience of a post by author, even of a repost whose original is hidden from
+// the author, because others may read it. Comments and reposts keep their audience, and so do those of a
+// post whose audience changes. It returns [feed.CodeForbidden] for a post by another author, and
+// [feed.CodeNotFound] if author may not see it.
+func (p *Publisher) Edit(ctx context.Context, author feed.UserID, id feed.PostID, e feed.PostEdit) (*feed.Post, error) {
 	post, err := p.own(ctx, author, id)
 	if err != nil {
 		return nil, err
@@ -175,10 +185,16 @@ func (p *Publisher) Edit(ctx context.Context, author feed.UserID, id feed.PostID
 	if post.DeletedAt != 0 {
 		return nil, errNoPost("postId")
 	}
-	if err := p.Policy.Text(text, len(post.Media) > 0 || post.RepostOf != 0); err != nil {
+	if err := p.checkAudience(e.Audience, post.Kind); err != nil {
 		return nil, err
 	}
-	edited, err := p.Posts.Edit(ctx, id, text, feed.Millis(p.Clock()))
+	if e.Text != nil {
+		if err := p.Policy.Text(*e.Text, len(post.Media) > 0 || post.RepostOf != 0); err != nil {
+			return nil, err
+		}
+	}
+	e.At = feed.Millis(p.Clock())
+	edited, err := p.Posts.Edit(ctx, id, e)
 	p.Evictor.Evict([]feed.PostID{id}, nil)
 	return edited, err
 }
@@ -272,6 +288,9 @@ func (p *Publisher) check(ctx context.Context, author feed.UserID, d *Draft) (*f
 	if d.ReplyTo != 0 && d.RepostOf != 0 {
 		return nil, feed.Errorf(feed.CodeInvalid, "a post answers or reposts another, not both").At("repostOf")
 	}
+	if err := p.checkAudience(d.Audience, d.kind()); err != nil {
+		return nil, err
+	}
 	return p.checkTarget(ctx, author, d)
 }
 
@@ -290,8 +309,36 @@ func (p *Publisher) checkTarget(ctx context.Context, author feed.UserID, d *Draf
 	if d.ReplyTo != 0 {
 		return p.visible(ctx, author, d.ReplyTo, "replyTo")
 	}
-	if d.RepostOf != 0 {
-		return p.visible(ctx, author, d.RepostOf, "repostOf")
+	if d.RepostOf == 0 {
+		return nil, nil
 	}
-	return nil, nil
+	original, err := p.visible(ctx, author, d.RepostOf, "repostOf")
+	if err == nil && !mayRepost(author, original) {
+		return nil, feed.Errorf(feed.CodeForbidden, "a post for followers may be reposted by its author only").At("repostOf")
+	}
+	return original, err
+}
+
+// mayRepost reports whether author may repost a post that they see. A post for followers and one of a
+// private account may be reposted by their authors only, a comment in another's thread for followers by
+// none.
+func mayRepost(author feed.UserID, original *feed.Post) bool {
+	isAuthor := original.Author == author
+	if original.Audience != feed.AudiencePublic {
+		return isAuthor && original.AudienceAuthor == author
+	}
+	return isAuthor || !original.Accounts.Has(feed.AuthorPrivate)
+}
+
+// checkAudience refuses an audience, nil for none, that a post of a kind cannot have.
+func (p *Publisher) checkAudience(audience *feed.PostAudience, kind feed.Kind) error {
+	switch {
+	case audience == nil:
+		return nil
+	case kind != feed.KindPost:
+		return feed.Errorf(feed.CodeInvalid, "a %s has the audience of the post that it answers or shares", kind).At("audience")
+	case audience.String() == "":
+		return feed.Errorf(feed.CodeInvalid, "there is no such audience").At("audience")
+	}
+	return nil
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
@@ -285,13 +287,83 @@ func TestChanges_EvictFromCaches(t *testing.T) {
 	fixture.Same(t, "what was forgotten", seen.posts, 1, 2, 3)
 }
 
+// A comment or repost has the audience of what it answers or shares.
+func TestPublish_TakesAudienceOfThread(t *testing.T) {
+	v := fixture.New(t)
+	v.Follow(ann, star)
+	v.Follow(bob, star)
+	followers, public := feed.AudienceFollowers, feed.AudiencePublic
+	v.Publish(star, 1, publish.Draft{Text: "for followers", Audience: &followers})
+	v.Publish(ann, 2, publish.Draft{Text: "a comment", ReplyTo: 1})
+	v.Publish(bob, 3, publish.Draft{Text: "an answer", ReplyTo: 2})
+	v.Publish(star, 4, publish.Draft{RepostOf: 1})
+	v.Publish(star, 5, publish.Draft{Text: "for all", Audience: &public})
+	v.Publish(ann, 6, publish.Draft{RepostOf: 5})
+	for i, p := range fixture.Got(v.Backend.Posts.Posts(t.Context(), []feed.PostID{1, 2, 3, 4, 5, 6})).Must(t) {
+		want := followers
+		if i >= 4 {
+			want = public
+		}
+		if p.Audience != want || p.AudienceAuthor != star {
+			t.Errorf("post %s is for %s of %s, want %s of star", p.ID, p.Audience, p.AudienceAuthor, want)
+		}
+	}
+	for name, c := range map[string]struct {
+		by    feed.UserID
+		draft publish.Draft
+		code  feed.Code
+		field string
+	}{
+		"a comment with an audience":        {ann, publish.Draft{Text: "a", ReplyTo: 1, Audience: &public}, feed.CodeInvalid, "audience"},
+		"a repost with an audience":         {star, publish.Draft{RepostOf: 1, Audience: &followers}, feed.CodeInvalid, "audience"},
+		"an audience there is not":          {star, publish.Draft{Text: "a", Audience: new(feed.AudienceOfParent)}, feed.CodeInvalid, "audience"},
+		"a repost by a follower":            {ann, publish.Draft{RepostOf: 1}, feed.CodeForbidden, "repostOf"},
+		"a repost of one's own comment":     {ann, publish.Draft{RepostOf: 2}, feed.CodeForbidden, "repostOf"},
+		"a repost of a comment by the host": {star, publish.Draft{RepostOf: 2}, feed.CodeForbidden, "repostOf"},
+		"a comment by a stranger":           {moon, publish.Draft{Text: "a", ReplyTo: 1}, feed.CodeNotFound, "replyTo"},
+		"a repost by a stranger":            {moon, publish.Draft{RepostOf: 1}, feed.CodeNotFound, "repostOf"},
+	} {
+		_, err := v.Publisher.Publish(t.Context(), c.by, c.draft)
+		v.Refused(err, c.code, c.field)
+		if err == nil {
+			t.Error(name)
+		}
+	}
+}
+
+func TestEdit_ChangesAudienceWithoutTime(t *testing.T) {
+	v := fixture.New(t)
+	followers, public := feed.AudienceFollowers, feed.AudiencePublic
+	v.Post(star, 1)
+	v.Publish(ann, 2, publish.Draft{Text: "a comment", ReplyTo: 1})
+	edit := func(by feed.UserID, id feed.PostID, e feed.PostEdit) fixture.Result[*feed.Post] {
+		return fixture.Got(v.Publisher.Edit(t.Context(), by, id, e))
+	}
+	before := fixture.Got(v.Backend.Posts.Posts(t.Context(), []feed.PostID{1})).Must(t)[0]
+	edited := *edit(star, 1, feed.PostEdit{Audience: &followers}).Must(t)
+	fixture.Is(t, "the audience", edited.Audience, followers)
+	edited.Audience = public
+	if diff := cmp.Diff(before, &edited); diff != "" {
+		t.Errorf("an edit of the audience changes more (-want +got):\n%s", diff)
+	}
+	comment := fixture.Got(v.Backend.Posts.Posts(t.Context(), []feed.PostID{2})).Must(t)[0]
+	fixture.Is(t, "the audience of the comment", comment.Audience, public)
+	edited = *edit(star, 1, feed.PostEdit{Text: new("words")}).Must(t)
+	if edited.Audience != followers || edited.Text != "words" || edited.EditedAt == 0 {
+		t.Errorf("an edit of the text returns %+v", edited)
+	}
+	edit(ann, 2, feed.PostEdit{Audience: &followers}).Refused(v, feed.CodeInvalid, "audience")
+	edit(star, 1, feed.PostEdit{Audience: new(feed.AudienceOfParent)}).Refused(v, feed.CodeInvalid, "audience")
+	edit(ann, 1, feed.PostEdit{Audience: &public}).Refused(v, feed.CodeNotFound, "postId")
+}
+
 func TestEdit_OnlyByAuthorAndWithinRules(t *testing.T) {
 	v := fixture.New(t)
 	v.Post(star, 1)
 	v.Publish(star, 2, publish.Draft{Media: []string{"https://tide.example/a"}})
 	v.Publish(star, 3, publish.Draft{RepostOf: 1})
 	edit := func(who feed.UserID, id feed.PostID, text string) error {
-		_, err := v.Publisher.Edit(t.Context(), who, id, text)
+		_, err := v.Publisher.Edit(t.Context(), who, id, feed.PostEdit{Text: &text})
 		return err
 	}
 	v.Refused(edit(ann, 1, "mine"), feed.CodeForbidden, "postId")
@@ -335,15 +407,15 @@ func TestEdit_AllowsRepostOfHiddenOriginal(t *testing.T) {
 			for _, id := range []feed.PostID{2, 3} {
 				// For a viewer who may not see it, the refusal is that of a missing post.
 				for _, of := range []feed.PostID{id, 99} {
-					fixture.Got(v.Publisher.Edit(t.Context(), bob, of, "mine")).Refused(v, feed.CodeNotFound, "postId")
+					fixture.Got(v.Publisher.Edit(t.Context(), bob, of, feed.PostEdit{Text: new("mine")})).Refused(v, feed.CodeNotFound, "postId")
 					v.Refused(v.Publisher.Delete(t.Context(), bob, of), feed.CodeNotFound, "postId")
 				}
-				edited := fixture.Got(v.Publisher.Edit(t.Context(), ann, id, "")).Must(t)
+				edited := fixture.Got(v.Publisher.Edit(t.Context(), ann, id, feed.PostEdit{Text: new("")})).Must(t)
 				if edited.ID != id || edited.Text != "" {
 					t.Errorf("the edit of %s returns %+v", id, edited)
 				}
 				v.Delete(ann, id)
-				fixture.Got(v.Publisher.Edit(t.Context(), ann, id, "back")).Refused(v, feed.CodeNotFound, "postId")
+				fixture.Got(v.Publisher.Edit(t.Context(), ann, id, feed.PostEdit{Text: new("back")})).Refused(v, feed.CodeNotFound, "postId")
 			}
 			stored := fixture.Got(v.Backend.Posts.Posts(t.Context(), []feed.PostID{2, 3})).Must(t)
 			for _, p := range stored {

@@ -189,7 +189,7 @@ func changesUnderTest() map[string]changeUnderTest {
 			"SELECT COUNT(*) FROM contents WHERE id = 8",
 		},
 		"edit": {func(ctx context.Context, s *sqlstore.Store) error {
-			_, err := s.Edit(ctx, 7, "y", 2)
+			_, err := s.Edit(ctx, 7, feed.PostEdit{Text: new("y"), At: 2})
 			return err
 		}, "SELECT COUNT(*) FROM contents WHERE edited_at > 0"},
 		"delete": {

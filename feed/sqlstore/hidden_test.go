@@ -92,6 +92,13 @@ func hidings() map[string]hiding {
 			},
 			author: true, session: true,
 		},
+		"a narrower audience": {
+			by: func(ctx context.Context, s *sqlstore.Store) error {
+				_, err := s.Edit(ctx, hiddenPost, feed.PostEdit{Audience: new(feed.AudienceFollowers)})
+				return err
+			},
+			author: true, session: true,
+		},
 		"a record for followers": {
 			by: func(ctx context.Context, s *sqlstore.Store) error {
 				return ingestBatchesOf(ctx, s, forFollowers, 1)

@@ -181,11 +181,12 @@ SELECT COALESCE(MAX(repost_depth), 0) + 1 FROM contents WHERE id = $1`, p.Repost
 }
 
 // Edit implements [feed.PostWriter].
-func (s *Store) Edit(ctx context.Context, id feed.PostID, text string, at int64) (*feed.Post, error) {
+func (s *Store) Edit(ctx context.Context, id feed.PostID, e feed.PostEdit) (*feed.Post, error) {
 	return inTxOf(ctx, s, func(tx *sql.Tx) (*feed.Post, error) {
 		n, err := execRows(ctx, tx, `
-UPDATE contents SET text = $2, edited_at = $3
-WHERE id = $1 AND deleted_at = 0 AND `+s.d.present("author_id"), id, text, at)
+UPDATE contents SET text = COALESCE(CAST($2 AS TEXT), text), audience = COALESCE(CAST($3 AS SMALLINT), audience),
+  edited_at = CASE WHEN CAST($2 AS TEXT) IS NULL THEN edited_at ELSE $4 END
+WHERE id = $1 AND deleted_at = 0 AND `+s.d.present("author_id"), id, e.Text, e.Audience, e.At)
 		switch {
 		case err != nil:
 			return nil, err
@@ -196,7 +197,11 @@ WHERE id = $1 AND deleted_at = 0 AND `+s.d.present("author_id"), id, text, at)
 		if err != nil {
 			return nil, err
 		}
-		return edited, s.countChange(ctx, tx, feed.Change{Kind: feed.ChangeEdited, User: edited.Author, Post: id})
+		row := feed.Change{Kind: feed.ChangeEdited, User: edited.Author, Post: id}
+		if e.Audience != nil && *e.Audience != feed.AudiencePublic {
+			row.Other = edited.Author
+		}
+		return edited, s.countChange(ctx, tx, row)
 	})
 }
 
