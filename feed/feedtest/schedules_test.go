@@ -28,7 +28,9 @@ func TestSchedules_DrawsNoOrderTwice(t *testing.T) {
 	}{
 		{[]int{3, 2}, 10},
 		{[]int{1, 1, 1}, 6},
-		{[]int{8, 8}, sampledOrders},
+		// Each of eight steps of either actor may be the last before the other runs.
+		{[]int{8, 8}, 2*8 + sampledOrders},
+		{[]int{4, 4, 4}, plainOrders + sampledOrders},
 	} {
 		seen := map[string]bool{}
 		runs := Schedules(t, func(choose Choose) bool {
@@ -37,6 +39,25 @@ func TestSchedules_DrawsNoOrderTwice(t *testing.T) {
 		})
 		if !Nightly && runs != c.want || len(seen) != runs {
 			t.Errorf("%v steps: %d runs of %d orders, want %d", c.steps, runs, len(seen), c.want)
+		}
+	}
+}
+
+func TestSchedules_InterruptOneActorFirst(t *testing.T) {
+	n, seen := 0, map[string]bool{}
+	Schedules(t, func(choose Choose) bool {
+		played := fmt.Sprint(order(choose, 4, 4))
+		if n++; n <= 2*4 {
+			seen[played] = true
+		}
+		return true
+	})
+	for i := range 4 {
+		for a := range 2 {
+			first, other := slices.Repeat([]int{a}, i+1), slices.Repeat([]int{1 - a}, 4)
+			if want := fmt.Sprint(slices.Concat(first, other, slices.Repeat([]int{a}, 3-i))); !seen[want] {
+				t.Errorf("the order %s is not among the first, which are %v", want, seen)
+			}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package inbox_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -44,6 +45,23 @@ func TestReconcile_LateOneKeepsNewFollow(t *testing.T) {
 		fixture.Same(t, "the feed", v.Home(ann), 1)
 		v.Must(v.Rest(t.Context()))
 		fixture.Same(t, "the inbox at rest", v.Entries(ann), 1)
+	}
+}
+
+// What a late reconciliation has found out does not apply to the inbox that another has amended.
+func TestReconcile_LateOneKeepsNewerVersion(t *testing.T) {
+	for n, happened := 0, true; happened; n++ {
+		v := fixture.NewFollowing(t)
+		v.BuildInbox(ann)
+		v.Follow(ann, bob)
+		was := v.At(n, func() {
+			v.Follow(ann, moon)
+			v.Reconcile(ann)
+		})
+		v.Reconcile(ann)
+		happened = was()
+		want := fixture.Got(v.Relations.ViewerVersion(t.Context(), ann)).Must(t).Version
+		fixture.Is(t, fmt.Sprint("the version after a change before call ", n), v.Header(ann).Version, want)
 	}
 }
 
