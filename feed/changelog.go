@@ -17,7 +17,7 @@ const (
 	// ChangePublished says that User has published Post, or that a record has restored it: read it
 	// again. Other is User if a record of Post has arrived that is deleted already.
 	ChangePublished ChangeKind = 2
-	// ChangeEdited says that Post, by User, was edited. Other is User if it may be for fewer viewers now.
+	// ChangeEdited says that Post, by User, was edited. Other is that of [NarrowedFor].
 	ChangeEdited ChangeKind = 3
 	// ChangeDeleted says that Post, by User, was deleted. Or, if Other is User, Post reposts a post,
 	// directly or through other reposts, that has arrived, gone or returned, or whose author has, or Post
@@ -25,10 +25,9 @@ const (
 	ChangeDeleted ChangeKind = 4
 	// ChangeRelation says that the relation to Other has changed User's feed. A block has a row for
 	// each side, a hide one for the side that sees less. Post is their [Obstacle], negative if it has
-	// ended, and 0 for follows and mutes.
+	// ended, and 0 for mutes.
 	ChangeRelation ChangeKind = 5
-	// ChangeProfile says that the profile of User has changed. Other is User if the account has become
-	// private.
+	// ChangeProfile says that the profile of User has changed. Other is that of [NarrowedFor].
 	ChangeProfile ChangeKind = 6
 	// ChangeAccount says that the account of User was deleted, or that User has become absent or
 	// present: read them and their posts again. Their posts have no rows, but reposts of their posts
@@ -48,6 +47,11 @@ const (
 	// ChangeSession says that a live session of User has another state, time or text. Post is its
 	// [ReplayRef]. Other is User if the session is cancelled.
 	ChangeSession ChangeKind = 12
+	// ChangeNarrowed says that Post, by User, is for fewer users, because the account of Other has become
+	// private, or because Post shares one by Other that is for followers now: judge it again.
+	ChangeNarrowed ChangeKind = 13
+	// ChangeWidened says that what a ChangeNarrowed says has ended.
+	ChangeWidened ChangeKind = 14
 )
 
 // Change is one row of the change log. Fields that its kind does not name are 0.
@@ -94,6 +98,13 @@ type ChangeLog interface {
 	PostsOf(ctx context.Context, author UserID, r Range) ([]Key, error)
 
 	SightLog
+}
+
+// AudienceLog lists posts by their audience author.
+type AudienceLog interface {
+	// PostsFor returns the keys of posts by others whose audience author is user within r, newest first, also
+	// of deleted ones. It honours r.Filter.
+	PostsFor(ctx context.Context, user UserID, r Range) ([]Key, error)
 }
 
 // SightLog tells what a viewer could see before.
@@ -151,9 +162,13 @@ type ChangeSignal interface {
 	ListenWaiting(ctx context.Context, heard func()) error
 }
 
-// FollowChange is the row for a follow or unfollow.
-func FollowChange(follower, followee UserID) Change {
-	return Change{Kind: ChangeRelation, User: follower, Other: followee}
+// FollowChange is the row for a follow, or for its end.
+func FollowChange(follower, followee UserID, ended bool) Change {
+	c := Change{Kind: ChangeRelation, User: follower, Other: followee, Post: -PostID(ObstacleNotFollowing)}
+	if ended {
+		c.Post = -c.Post
+	}
+	return c
 }
 
 // AbsenceChange is the row for a user who has become absent, or present unless absent.
@@ -179,13 +194,16 @@ func DeletionChange(user UserID, at int64, wasAbsent bool) Change {
 	return c
 }
 
-// PrivacyChange returns the row of a changed profile, which hides the user's posts if hidden is set.
-func PrivacyChange(user UserID, hidden bool) Change {
-	row := Change{Kind: ChangeProfile, User: user}
-	if hidden {
-		row.Other = user
+// NarrowedFor returns what [ChangeEdited] and [ChangeProfile] have in Other for a post or an account of a
+// user: the user if fewer may see it than before, the negative id if more may, and else 0.
+func NarrowedFor(user UserID, narrower, wider bool) UserID {
+	switch {
+	case narrower:
+		return user
+	case wider:
+		return -user
 	}
-	return row
+	return 0
 }
 
 // Hides reports whether a change hides posts or a session from a user. A transaction logs such changes
@@ -198,9 +216,13 @@ func (c Change) Hides() bool {
 		return c.Post > 0
 	case ChangeAccount:
 		return c.Post != 0
-	case ChangeSession, ChangeEdited, ChangeProfile:
+	case ChangeSession:
 		return c.Other != 0
-	case ChangeArrived, ChangePublished, ChangeReset, ChangeRevoked, ChangePushed, ChangeScheduled:
+	case ChangeEdited, ChangeProfile:
+		return c.Other > 0
+	case ChangeNarrowed:
+		return true
+	case ChangeArrived, ChangePublished, ChangeReset, ChangeRevoked, ChangePushed, ChangeScheduled, ChangeWidened:
 	}
 	return false
 }
@@ -221,7 +243,7 @@ func HidesFirst(changes []Change) []Change {
 // ConcernsFollowers reports whether a change of a user can change the home feeds of their followers.
 func (c Change) ConcernsFollowers() bool {
 	switch c.Kind {
-	case ChangeArrived, ChangeEdited, ChangeDeleted, ChangeAccount:
+	case ChangeArrived, ChangeEdited, ChangeDeleted, ChangeAccount, ChangeNarrowed, ChangeWidened:
 		return true
 	case ChangePublished, ChangeRelation, ChangeProfile, ChangeReset, ChangeRevoked, ChangePushed, ChangeScheduled, ChangeSession:
 	}

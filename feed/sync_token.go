@@ -179,11 +179,13 @@ type Places interface {
 // Obstacle is a reason why a user cannot see an author's posts. The change log stores the numbers.
 type Obstacle PostID
 
-// The obstacles: the author hides from the user, the author blocks the user, the user blocks the author.
+// The obstacles: the author hides from the user, the author blocks the user, the user blocks the author, the
+// user does not follow the author. The last is one for what is for followers only.
 const (
 	ObstacleHidden Obstacle = 1 + iota
 	ObstacleBlocked
 	ObstacleBlocks
+	ObstacleNotFollowing
 )
 
 func (e Edge) has(o Obstacle) bool {
@@ -194,6 +196,8 @@ func (e Edge) has(o Obstacle) bool {
 		return e.BlockedBy
 	case ObstacleBlocks:
 		return e.Blocks
+	case ObstacleNotFollowing:
+		return !e.Follows
 	}
 	return false
 }
@@ -216,10 +220,24 @@ func EverSeen(ctx context.Context, token SyncToken, state ViewerState, log Sight
 			continue
 		}
 		for _, post := range v.chain(p) {
-			past.Require(i, post.ID, post.DeletedAt, post.Author, v.edges[post.Author])
+			past.Require(i, v.sighted(post))
 		}
 	}
 	return seen, past.Replay(ctx, log, func(i int) { seen[i] = true })
+}
+
+// sighted returns what the viewer needs to see a post without its originals.
+func (v *verdict) sighted(p *Post) Sighted {
+	s := Sighted{
+		Post: p.ID, DeletedAt: p.DeletedAt, Author: p.Author, Edge: v.edges[p.Author], Private: p.Accounts.Has(AuthorPrivate),
+	}
+	if p.Audience == AudiencePublic && !p.Accounts.Has(AudienceAuthorPrivate) || p.Author == v.viewer && p.Audience != AudiencePublic {
+		return s
+	}
+	s.Audience = &SightedAudience{
+		Of: p.AudienceAuthor, Edge: v.edges[p.AudienceAuthor], Followers: p.Audience != AudiencePublic, Gone: p.Accounts.Has(AudienceAuthorGone),
+	}
+	return s
 }
 
 // chain returns a post and its originals; nil if an original is missing or the chain is too long.
@@ -240,9 +258,9 @@ func (v *verdict) chain(p *Post) (chain []*Post) {
 // objects; each has posts. The viewer could see an object at a moment at which its posts had no obstacle, if
 // each of them had been visible by itself by then.
 type Past struct {
-	token   SyncToken
-	authors map[UserID]bool
-	posts   map[PostID]*pastPost
+	token SyncToken
+	users map[UserID]bool
+	posts map[PostID]*pastPost
 	// holds says which conditions hold at the current row of the replay.
 	holds map[condition]bool
 	// of are the posts with a condition, objects the posts of each object.
@@ -250,51 +268,110 @@ type Past struct {
 	objects map[int][]*pastPost
 }
 
-// pastPost is a post with its conditions.
+// Sighted is a post, or the replay of a session, as it is now.
+type Sighted struct {
+	Post      PostID
+	DeletedAt int64
+	Author    UserID
+	// Edge is the viewer's to the author. Private says that the author's account is.
+	Edge    Edge
+	Private bool
+	// Audience is nil for a post that users without follows may see.
+	Audience *SightedAudience
+}
+
+// SightedAudience is the audience of a post that is for the followers of another user.
+type SightedAudience struct {
+	Of   UserID
+	Edge Edge
+	// Followers says that the post is for followers, and not only the account private. Gone says that the
+	// user is absent or deleted.
+	Followers, Gone bool
+}
+
+// pastPost is a post with its conditions, of which one of each list must hold.
 type pastPost struct {
 	author    UserID
 	deletedAt int64
-	// there are the conditions that the post and its author's account exist. clear are the conditions that
-	// the post has no obstacle. seen says that all of them have held at the same time.
-	there, clear []condition
+	// there are the conditions that the post and its accounts exist. clear are the conditions that the
+	// post has no obstacle. seen says that all of them have held at the same time.
+	there, clear [][]condition
 	seen         bool
 	objects      []int
 }
 
-// condition says that a post is not deleted, that an author's account exists, or that an author's posts do
-// not have an obstacle. Fields that it does not concern are zero.
+// condition says that a post is not deleted, that a user's account exists, that one of these is open to all,
+// or that a user's posts do not have an obstacle. Fields that it does not concern are zero.
 type condition struct {
 	post     PostID
-	author   UserID
+	user     UserID
+	open     bool
 	obstacle Obstacle
 }
 
 // NewPast returns a Past without objects.
 func NewPast(token SyncToken) *Past {
 	return &Past{
-		token: token, authors: map[UserID]bool{}, posts: map[PostID]*pastPost{}, holds: map[condition]bool{},
+		token: token, users: map[UserID]bool{}, posts: map[PostID]*pastPost{}, holds: map[condition]bool{},
 		of: map[condition][]*pastPost{}, objects: map[int][]*pastPost{},
 	}
 }
 
-// Require adds a post, or the replay of a session, to an object. deletedAt is the post's current deletion
-// time, and e the viewer's current edge to its author.
-func (p *Past) Require(object int, post PostID, deletedAt int64, author UserID, e Edge) {
-	required := p.posts[post]
+// Require adds a post, or the replay of a session, to an object.
+func (p *Past) Require(object int, s Sighted) {
+	required := p.posts[s.Post]
 	if required == nil {
-		required = &pastPost{author: author, deletedAt: deletedAt}
-		p.posts[post] = required
-		p.authors[author] = true
-		required.there = []condition{
-			p.condition(required, condition{post: post}, deletedAt <= 0),
-			p.condition(required, condition{author: author}, deletedAt != AuthorAbsent),
-		}
-		for o := ObstacleHidden; o <= ObstacleBlocks && author != p.token.Viewer; o++ {
-			required.clear = append(required.clear, p.condition(required, condition{author: author, obstacle: o}, !e.has(o)))
+		required = &pastPost{author: s.Author, deletedAt: s.DeletedAt}
+		p.posts[s.Post] = required
+		p.requireAuthor(required, s)
+		if a := s.Audience; a != nil && a.Of != p.token.Viewer {
+			p.requireAudience(required, s.Post, *a)
 		}
 	}
 	required.objects = append(required.objects, object)
 	p.objects[object] = append(p.objects[object], required)
+}
+
+func (p *Past) requireAuthor(required *pastPost, s Sighted) {
+	p.users[s.Author] = true
+	required.there = [][]condition{
+		{p.condition(required, condition{post: s.Post}, s.DeletedAt <= 0)},
+		{p.condition(required, condition{user: s.Author}, s.DeletedAt != AuthorAbsent)},
+	}
+	if s.Author == p.token.Viewer {
+		return
+	}
+	p.requireClear(required, s.Author, s.Edge)
+	if s.Private {
+		p.requireFollow(required, s.Author, s.Edge, condition{user: s.Author, open: true})
+	}
+}
+
+func (p *Past) requireAudience(required *pastPost, post PostID, a SightedAudience) {
+	p.users[a.Of] = true
+	required.there = append(required.there, []condition{p.condition(required, condition{user: a.Of}, !a.Gone)})
+	if !a.Followers {
+		p.requireFollow(required, a.Of, a.Edge, condition{user: a.Of, open: true})
+		return
+	}
+	p.requireFollow(required, a.Of, a.Edge, condition{post: post, open: true})
+	p.requireClear(required, a.Of, a.Edge)
+}
+
+// requireClear adds that neither blocks the other, and that the user does not hide from the viewer.
+func (p *Past) requireClear(required *pastPost, user UserID, e Edge) {
+	for o := ObstacleHidden; o <= ObstacleBlocks; o++ {
+		required.clear = append(required.clear, []condition{p.condition(required, condition{user: user, obstacle: o}, !e.has(o))})
+	}
+}
+
+// requireFollow adds that the viewer follows the user, unless an account or a post is open to all, as it is
+// not now.
+func (p *Past) requireFollow(required *pastPost, user UserID, e Edge, unless condition) {
+	required.clear = append(required.clear, []condition{
+		p.condition(required, unless, false),
+		p.condition(required, condition{user: user, obstacle: ObstacleNotFollowing}, e.Follows),
+	})
 }
 
 func (p *Past) condition(of *pastPost, c condition, holds bool) condition {
@@ -309,7 +386,7 @@ func (p *Past) Replay(ctx context.Context, log SightLog, seen func(object int)) 
 	if len(p.objects) == 0 {
 		return nil
 	}
-	rows, err := log.SightChanges(ctx, p.token.Viewer, slices.Sorted(maps.Keys(p.authors)), slices.Sorted(maps.Keys(p.posts)), p.token.Place)
+	rows, err := log.SightChanges(ctx, p.token.Viewer, slices.Sorted(maps.Keys(p.users)), slices.Sorted(maps.Keys(p.posts)), p.token.Place)
 	if err != nil {
 		return err
 	}
@@ -357,8 +434,9 @@ func (p *Past) look(posts []*pastPost, seen func(object int)) {
 	}
 }
 
-func (p *Past) hold(conditions []condition) bool {
-	return !slices.ContainsFunc(conditions, func(c condition) bool { return !p.holds[c] })
+func (p *Past) hold(conditions [][]condition) bool {
+	none := func(of []condition) bool { return !slices.ContainsFunc(of, func(c condition) bool { return p.holds[c] }) }
+	return !slices.ContainsFunc(conditions, none)
 }
 
 // turns returns the condition that a row of [SightLog] changes, and whether the condition held before and
@@ -374,10 +452,18 @@ func (c Change) turns() (of condition, before, after bool) {
 	case ChangeSession:
 		return condition{post: c.Post}, true, !c.Hides()
 	case ChangeAccount:
-		return condition{author: c.User}, c.Hides() && c.Other == 0, !c.Hides()
+		return condition{user: c.User}, c.Hides() && c.Other == 0, !c.Hides()
 	case ChangeRelation:
-		return condition{author: c.Other, obstacle: Obstacle(max(c.Post, -c.Post))}, c.Hides(), !c.Hides()
-	case ChangeArrived, ChangeEdited, ChangeProfile, ChangeReset, ChangeRevoked, ChangePushed:
+		return condition{user: c.Other, obstacle: Obstacle(max(c.Post, -c.Post))}, c.Hides(), !c.Hides()
+	case ChangeProfile, ChangeEdited:
+		if c.Other != 0 {
+			of := condition{post: c.Post, open: true}
+			if c.Kind == ChangeProfile {
+				of.user = c.User
+			}
+			return of, c.Hides(), !c.Hides()
+		}
+	case ChangeArrived, ChangeReset, ChangeRevoked, ChangePushed, ChangeNarrowed, ChangeWidened:
 	}
 	return condition{}, false, false
 }

@@ -66,7 +66,7 @@ func newWorld(t *testing.T, edits ...func(*resolvers.Deps)) *world {
 		Viewers: viewers, Inboxes: inboxes, Outboxes: w.store, Reference: w.store, Pending: w.store,
 		Places: places{w.store}, Queue: noQueue{}, Policy: policy,
 	}
-	reader := &delta.Reader{Log: w.store, Viewers: viewers, Relations: w.store, Coverage: w.store, Outboxes: w.store, Policy: policy}
+	reader := &delta.Reader{Log: w.store, Viewers: viewers, Relations: w.store, Coverage: w.store, Outboxes: w.store, Audiences: w.store, Policy: policy}
 	w.follower = &changes.Follower{Log: w.store, Cache: noEvictor{}}
 	w.subscriptions = &subscribe.Subscriptions{
 		Changes: reader, Viewers: viewers, Places: w.follower, Audience: w.store, Policy: policy, Async: func(do func()) { do() },

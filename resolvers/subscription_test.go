@@ -302,7 +302,7 @@ func newLive(store *sqlstore.Store, policy feed.Policy, clock feed.Clock) (*live
 func newLiveChanges(store *sqlstore.Store, policy feed.Policy) *delta.LiveReader {
 	sessions := sqlstore.NewLive(store)
 	return &delta.LiveReader{
-		Log: store, Sessions: sessions, Versions: sessions, Viewers: &timeline.Direct{Relations: store}, Coverage: store, Policy: policy,
+		Log: store, Sessions: sessions, Versions: sessions, Viewers: &timeline.Direct{Relations: store}, Users: store, Coverage: store, Policy: policy,
 	}
 }
 

@@ -19,6 +19,7 @@ type Reader struct {
 	Relations feed.Relations
 	Coverage  feed.Coverage
 	Outboxes  feed.Outboxes
+	Audiences feed.AudienceLog
 	Policy    feed.Policy
 }
 
@@ -126,7 +127,7 @@ func (s Scope) Has(row feed.Change) bool {
 		return s != Arrivals
 	case feed.ChangeScheduled, feed.ChangeSession:
 		return s == LiveFeed
-	case feed.ChangeEdited, feed.ChangeDeleted, feed.ChangeProfile, feed.ChangeRevoked:
+	case feed.ChangeEdited, feed.ChangeDeleted, feed.ChangeNarrowed, feed.ChangeWidened, feed.ChangeProfile, feed.ChangeRevoked:
 	}
 	return s == AllChanges
 }

@@ -33,7 +33,7 @@ type town struct {
 func newTown(t *testing.T) *town {
 	s := sqlitetest.New(t, time.Now)
 	w := &town{Store: s, t: t, reader: &delta.Reader{
-		Log: s, Viewers: &timeline.Direct{Relations: s, Outboxes: s, Posts: s, Primary: s}, Relations: s, Coverage: s, Outboxes: s,
+		Log: s, Viewers: &timeline.Direct{Relations: s, Outboxes: s, Posts: s, Primary: s}, Relations: s, Coverage: s, Outboxes: s, Audiences: s,
 		Policy: feed.DefaultPolicy(),
 	}}
 	w.reader.Policy.SyncMax = 10

@@ -22,6 +22,8 @@ type LiveReader struct {
 	Sessions live.Sessions
 	Viewers  feed.Viewers
 	Versions live.Changes
+	// Users reads hosts from the source of truth.
+	Users    live.Users
 	Coverage feed.Coverage
 	Policy   feed.Policy
 }
@@ -170,7 +172,8 @@ func (n *sessionNames) add(ctx context.Context, row feed.Change, below feed.Key)
 		return n.addHost(ctx, row.Other, 0, row.Number, below)
 	case feed.ChangeAccount:
 		return n.addHost(ctx, row.User, row.User, row.Number, below)
-	case feed.ChangeArrived, feed.ChangePublished, feed.ChangeEdited, feed.ChangeDeleted, feed.ChangeProfile, feed.ChangeRevoked, feed.ChangePushed:
+	case feed.ChangeArrived, feed.ChangePublished, feed.ChangeEdited, feed.ChangeDeleted, feed.ChangeProfile, feed.ChangeRevoked, feed.ChangePushed,
+		feed.ChangeNarrowed, feed.ChangeWidened:
 	}
 	return nil
 }
@@ -208,9 +211,14 @@ func (n *sessionNames) everSeen(ctx context.Context, host feed.UserID, list []li
 	if err != nil {
 		return nil, err
 	}
+	hosts, err := n.d.Users.Users(ctx, []feed.UserID{host})
+	if err != nil {
+		return nil, err
+	}
+	private := hosts[0] != nil && hosts[0].Private
 	past := feed.NewPast(n.since)
 	for i, s := range list {
-		past.Require(i, feed.ReplayRef(s.Number), 0, host, edges[0])
+		past.Require(i, feed.Sighted{Post: feed.ReplayRef(s.Number), Author: host, Edge: edges[0], Private: private})
 	}
 	seen := map[live.PublicID]bool{}
 	err = past.Replay(ctx, n.d.Log, func(i int) { seen[list[i]] = true })

@@ -24,7 +24,7 @@ func newStage(t *testing.T) *stage {
 	w := newTown(t)
 	l := sqlstore.NewLive(w.Store)
 	return &stage{w, l, &delta.LiveReader{
-		Log: w.Store, Sessions: l, Versions: l, Viewers: w.reader.Viewers, Coverage: w.Store, Policy: w.reader.Policy,
+		Log: w.Store, Sessions: l, Versions: l, Viewers: w.reader.Viewers, Users: w.Store, Coverage: w.Store, Policy: w.reader.Policy,
 	}}
 }
 

@@ -40,6 +40,8 @@ func (n *names) add(ctx context.Context, row feed.Change, below feed.Key) error 
 		return n.name(name{id: row.Post, author: author, added: true}, before(row))
 	case feed.ChangeEdited:
 		return n.name(name{id: row.Post, author: row.User, edited: n.filter != n.filter.Fixed()}, before(row))
+	case feed.ChangeNarrowed, feed.ChangeWidened:
+		return n.addJudgedAgain(ctx, row)
 	case feed.ChangeDeleted:
 		return n.name(name{id: row.Post, author: row.User, added: true, removed: true}, before(row))
 	case feed.ChangeRelation:
@@ -54,6 +56,19 @@ func (n *names) add(ctx context.Context, row feed.Change, below feed.Key) error 
 		}
 	}
 	return nil
+}
+
+// addJudgedAgain adds the post of a row that says that it is for other users. Followers of the account that
+// the row names see no difference.
+func (n *names) addJudgedAgain(ctx context.Context, row feed.Change) error {
+	if row.Other == n.viewer {
+		return nil
+	}
+	edges, err := n.state.Edges(ctx, []feed.UserID{row.Other})
+	if err != nil || edges[0].Follows {
+		return err
+	}
+	return n.name(name{id: row.Post, author: row.User, added: true, removed: row.Hides()}, before(row))
 }
 
 // addRelated adds the posts below a key that a changed relation to a user names, newest first.
@@ -82,9 +97,69 @@ func (n *names) addRelated(ctx context.Context, other, author feed.UserID, numbe
 				keys = append(keys, r.key)
 			}
 		}
-		slices.SortFunc(keys, func(a, b feed.Key) int { return b.Compare(a) })
 	}
+	if author == 0 {
+		found, err := n.audienceOf(ctx, other, below)
+		if err != nil {
+			return err
+		}
+		for _, r := range found {
+			if _, listed := authors[r.key]; !listed {
+				authors[r.key] = r.author
+				keys = append(keys, r.key)
+			}
+		}
+	}
+	slices.SortFunc(keys, func(a, b feed.Key) int { return b.Compare(a) })
 	return n.nameAll(ctx, keys, authors, within(number, below))
+}
+
+// audienceOf returns the comments and reposts by sources whose audience author is a user; none if the viewer
+// has never followed the user.
+func (n *names) audienceOf(ctx context.Context, user feed.UserID, below feed.Key) (found []repost, err error) {
+	if known, err := everFollowed(ctx, n.d.Coverage, n.viewer, n.state, user); err != nil || !known {
+		return nil, err
+	}
+	keys, err := n.d.Audiences.PostsFor(ctx, user, feed.Range{Above: n.above, Below: below, Limit: n.d.Policy.SyncMax + 1, Filter: n.filter.Fixed()})
+	if err != nil || len(keys) == 0 {
+		return nil, err
+	}
+	if len(keys) > n.d.Policy.SyncMax {
+		return nil, errReset
+	}
+	ids := make([]feed.PostID, len(keys))
+	for i, k := range keys {
+		ids[i] = feed.PostID(k.ID)
+	}
+	posts, err := n.state.Posts(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range posts {
+		if p != nil {
+			found = append(found, repost{p.Key(), p.Author})
+		}
+	}
+	return n.bySource(ctx, found)
+}
+
+// bySource leaves out posts by users that the viewer does not follow.
+func (n *names) bySource(ctx context.Context, list []repost) ([]repost, error) {
+	authors := make([]feed.UserID, len(list))
+	for i, r := range list {
+		authors[i] = r.author
+	}
+	edges, err := n.state.Edges(ctx, authors)
+	if err != nil {
+		return nil, err
+	}
+	var kept []repost
+	for i, r := range list {
+		if edges[i].Follows || r.author == n.viewer {
+			kept = append(kept, r)
+		}
+	}
+	return kept, nil
 }
 
 // nameAll adds posts that a changed relation names, newest first. end is where a page ends before the

@@ -321,10 +321,7 @@ func editedAudience(w *world) {
 		edited.Audience = audience
 		w.same("the returned post", must(w.PostWriter.Edit(w.ctx, 1, feed.PostEdit{Audience: &audience, At: noon + 5})), &edited)
 		w.same("the stored post", w.postsOf(1), []*feed.Post{&edited})
-		row := feed.Change{Kind: feed.ChangeEdited, User: ann, Post: 1}
-		if audience == forFollowers {
-			row.Other = ann
-		}
+		row := feed.Change{Kind: feed.ChangeEdited, User: ann, Post: 1, Other: feed.NarrowedFor(ann, audience == forFollowers, audience == forAll)}
 		w.same("the change", withoutNumbers(w.loggedAfter(before)), []feed.Change{row})
 	}
 	text := must(w.PostWriter.Edit(w.ctx, 1, feed.PostEdit{Text: new("new"), At: noon + 5}))

@@ -18,10 +18,10 @@ func changeLogPromises(s storeSuite) {
 			do   func()
 			want []feed.Change
 		}{
-			{"a follow", func() { w.follow(ann, bob) }, []feed.Change{relationOf(ann, bob)}},
-			{"an unfollow", func() { w.unfollow(ann, bob) }, []feed.Change{relationOf(ann, bob)}},
-			{"a mute", func() { w.relate(feed.RelationMute, ann, bob, true) }, []feed.Change{relationOf(ann, bob)}},
-			{"the end of a mute", func() { w.relate(feed.RelationMute, ann, bob, false) }, []feed.Change{relationOf(ann, bob)}},
+			{"a follow", func() { w.follow(ann, bob) }, []feed.Change{feed.FollowChange(ann, bob, false)}},
+			{"an unfollow", func() { w.unfollow(ann, bob) }, []feed.Change{feed.FollowChange(ann, bob, true)}},
+			{"a mute", func() { w.relate(feed.RelationMute, ann, bob, true) }, []feed.Change{muteOf(ann, bob)}},
+			{"the end of a mute", func() { w.relate(feed.RelationMute, ann, bob, false) }, []feed.Change{muteOf(ann, bob)}},
 			{"a hide", func() { w.relate(feed.RelationHide, bob, ann, true) }, []feed.Change{obstacleForAnn(feed.ObstacleHidden)}},
 			{"the end of a hide", func() { w.relate(feed.RelationHide, bob, ann, false) }, []feed.Change{obstacleForAnn(-feed.ObstacleHidden)}},
 			{"a block", func() { w.relate(feed.RelationBlock, cem, bob, true) }, blockOf(cem, bob, true)},
@@ -171,10 +171,10 @@ func changeLogPromises(s storeSuite) {
 		w.same("the last change", must(w.Changes.LastChange(w.ctx)), last)
 
 		list, next := must2(w.Changes.Changes(w.ctx, start, 2))
-		w.same("the first page", withoutNumbers(list), []feed.Change{relationOf(ann, bob), relationOf(ann, cem)})
+		w.same("the first page", withoutNumbers(list), []feed.Change{feed.FollowChange(ann, bob, false), feed.FollowChange(ann, cem, false)})
 		w.same("its numbers", []int64{list[0].Number, list[1].Number, next.Number}, []int64{start.Number + 1, start.Number + 2, start.Number + 2})
 		list, next = must2(w.Changes.Changes(w.ctx, next, 2))
-		w.same("the second page", withoutNumbers(list), []feed.Change{relationOf(ann, dee)})
+		w.same("the second page", withoutNumbers(list), []feed.Change{feed.FollowChange(ann, dee, false)})
 		w.same("where it ends", next, last)
 		list, next = must2(w.Changes.Changes(w.ctx, last, 2))
 		w.same("the page after the last", list, []feed.Change(nil))
@@ -204,7 +204,7 @@ func changeLogPromises(s storeSuite) {
 		w.delete(3, 2)
 		w.absent(bob)
 		want := []feed.Change{
-			obstacleForAnn(feed.ObstacleHidden), ofPost(feed.ChangePublished, bob, 2), ofPost(feed.ChangePublished, ann, 3),
+			obstacleForAnn(feed.ObstacleHidden), feed.FollowChange(ann, bob, false), ofPost(feed.ChangePublished, bob, 2), ofPost(feed.ChangePublished, ann, 3),
 			obstacleForAnn(-feed.ObstacleHidden), ofPost(feed.ChangeDeleted, ann, 3), ofPost(feed.ChangeDeleted, bob, 2),
 			feed.AbsenceChange(bob, true), feed.StillAbsent(bob),
 		}
@@ -221,7 +221,9 @@ func changeLogPromises(s storeSuite) {
 		w.gone("the place before the last change", feed.ChangePlace{Epoch: old.Epoch, Number: old.Number - 1})
 		w.same("the last change after trimming", must(w.Changes.LastChange(w.ctx)), old)
 		w.follow(bob, ann)
-		w.same("the changes after the trimmed ones", w.loggedAfter(old), []feed.Change{{Number: old.Number + 1, Kind: feed.ChangeRelation, User: bob, Other: ann}})
+		w.same("the changes after the trimmed ones", w.loggedAfter(old), []feed.Change{{
+			Number: old.Number + 1, Kind: feed.ChangeRelation, User: bob, Other: ann, Post: -feed.PostID(feed.ObstacleNotFollowing),
+		}})
 		w.trimAll(0)
 	})
 	s.promise("trimming spares changes that are not old", func(w *world) {
@@ -229,12 +231,12 @@ func changeLogPromises(s storeSuite) {
 		w.follow(ann, bob, cem)
 		w.numberAll()
 		w.trimAll(longAgo())
-		w.same("the changes", withoutNumbers(w.loggedAfter(start)), []feed.Change{relationOf(ann, bob), relationOf(ann, cem)})
+		w.same("the changes", withoutNumbers(w.loggedAfter(start)), []feed.Change{feed.FollowChange(ann, bob, false), feed.FollowChange(ann, cem, false)})
 		more := must(w.Numberer.TrimChanges(w.ctx, feed.Millis(later()), 1))
 		w.same("that there is more to trim", more, true)
 		w.gone("the start", start)
 		rest := w.loggedAfter(feed.ChangePlace{Epoch: start.Epoch, Number: start.Number + 1})
-		w.same("the changes that remain", withoutNumbers(rest), []feed.Change{relationOf(ann, cem)})
+		w.same("the changes that remain", withoutNumbers(rest), []feed.Change{feed.FollowChange(ann, cem, false)})
 	})
 	s.promise("a new epoch ends every place; one of another epoch or of the future is gone", func(w *world) {
 		last := w.numberAll()
@@ -249,7 +251,7 @@ func changeLogPromises(s storeSuite) {
 		w.same("the number", now.Number, old.Number)
 		w.failIf(now.Epoch == old.Epoch || now.Epoch <= 0, "the epoch went from %d to %d", old.Epoch, now.Epoch)
 		w.follow(ann, cem)
-		w.same("the changes of the new epoch", withoutNumbers(w.loggedAfter(now)), []feed.Change{relationOf(ann, cem)})
+		w.same("the changes of the new epoch", withoutNumbers(w.loggedAfter(now)), []feed.Change{feed.FollowChange(ann, cem, false)})
 		if _, err := w.Numberer.CheckEpoch(w.ctx); err != nil {
 			w.t.Error(err)
 		}
@@ -342,7 +344,10 @@ func (r *logReader) logs(after string, want ...feed.Change) {
 	r.sameChanges("changes logged by "+after, list, want)
 }
 
-func relationOf(user, other feed.UserID) feed.Change { return feed.FollowChange(user, other) }
+// muteOf is the row of a mute, or of its end.
+func muteOf(user, other feed.UserID) feed.Change {
+	return feed.Change{Kind: feed.ChangeRelation, User: user, Other: other}
+}
 
 // obstacleForAnn is the row of an obstacle between ann and bob's posts, or of its end if negative.
 func obstacleForAnn(o feed.Obstacle) feed.Change {
@@ -402,7 +407,7 @@ func logHomePromises(s storeSuite) {
 			ofPost(feed.ChangeArrived, cem, 2),
 			ofPost(feed.ChangeEdited, bob, 1),
 			ofPost(feed.ChangeDeleted, cem, 2),
-			relationOf(ann, cem),
+			muteOf(ann, cem),
 			{Kind: feed.ChangeReset},
 		}
 		list, next := must2(w.Changes.HomeChanges(w.ctx, ann, start, 9))
@@ -434,7 +439,7 @@ func logHomePromises(s storeSuite) {
 		start := w.numberAll()
 		w.deleteAccounts(dee)
 		w.purge(1)
-		w.sameChanges("the changes", w.loggedAfter(start), []feed.Change{relationOf(ann, dee), relationOf(bob, dee), feed.DeletionChange(dee, noon+hour, false)})
+		w.sameChanges("the changes", w.loggedAfter(start), []feed.Change{feed.FollowChange(ann, dee, true), feed.FollowChange(bob, dee, true), feed.DeletionChange(dee, noon+hour, false)})
 	})
 	s.promise("the posts of an author include deleted ones", func(w *world) {
 		w.post(1, ann, noon+2)

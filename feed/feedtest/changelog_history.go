@@ -56,7 +56,7 @@ func set[K comparable](c *changer, states map[K]bool, key K, rows func(on bool) 
 
 func (c *changer) follow() ([]feed.Change, error) {
 	other := c.other()
-	row := func(bool) []feed.Change { return []feed.Change{relationOf(c.self, other)} }
+	row := func(on bool) []feed.Change { return []feed.Change{feed.FollowChange(c.self, other, !on)} }
 	return set(c, c.follows, other, row, func(on bool) error {
 		if on {
 			return c.Follows.Follow(c.ctx, c.self, other, noon, many)

@@ -9,7 +9,9 @@ func (w *world) ask(followee feed.UserID, followers ...feed.UserID) {
 	}
 }
 
-func (w *world) requests(followee feed.UserID) []feed.Key { return must(w.Requests.FollowRequests(w.ctx, followee, all())) }
+func (w *world) requests(followee feed.UserID) []feed.Key {
+	return must(w.Requests.FollowRequests(w.ctx, followee, all()))
+}
 
 func (w *world) requested(follower, followee feed.UserID) bool {
 	return must(w.Requests.FollowRequested(w.ctx, follower, []feed.UserID{followee, 12345}))[0]

@@ -1,6 +1,7 @@
 package feedtest
 
 import (
+	"maps"
 	"slices"
 
 	"pgregory.net/rapid"
@@ -208,6 +209,7 @@ type facts struct {
 	relations map[feed.RelationKind]map[pair]bool
 	absent    map[feed.UserID]bool
 	deleted   map[feed.PostID]bool
+	private   map[feed.UserID]bool
 }
 
 func newFacts() facts {
@@ -218,6 +220,7 @@ func newFacts() facts {
 		},
 		absent:  map[feed.UserID]bool{},
 		deleted: map[feed.PostID]bool{},
+		private: map[feed.UserID]bool{},
 	}
 }
 
@@ -233,7 +236,9 @@ func (m *history) hidings(viewer feed.UserID, p storedPost) (all []hiding) {
 		all = append(all, hiding{examine.Reason(feed.HiddenNotFollowed), feed.PostID(p.key.ID)})
 	}
 	for {
-		for reason, holds := range m.facts.about(viewer, p) {
+		about := m.facts.about(viewer, p)
+		maps.Copy(about, m.facts.audienceHides(viewer, must(m.s.Backend.Posts.Posts(m.ctx, []feed.PostID{feed.PostID(p.key.ID)}))[0]))
+		for reason, holds := range about {
 			if holds {
 				all = append(all, hiding{examine.Reason(reason), feed.PostID(p.key.ID)})
 			}

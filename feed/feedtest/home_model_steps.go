@@ -54,6 +54,9 @@ func (m *history) changes() map[string]step {
 		"follow":        m.follow,
 		"unfollow":      m.unfollow,
 		"relate":        m.relate,
+		"accept":        m.accept,
+		"flip":          m.flip,
+		"edit audience": m.editAudience,
 		"go or return":  m.goOrReturn,
 		"users":         m.changeUserMode,
 		"import":        func(t *rapid.T) { m.importPost(t, m.s.Import) },
@@ -119,13 +122,16 @@ func (m *history) publish(t *rapid.T) {
 	if rapid.Bool().Draw(t, "with media") {
 		draft.Media = []string{"https://example.org/p"}
 	}
+	if rapid.IntRange(0, 3).Draw(t, "for followers, if zero") == 0 {
+		draft.Audience = new(feed.AudienceFollowers)
+	}
 	if len(m.posts) > 0 {
 		about := feed.PostID(drawn(t, "about", m.posts).key.ID)
 		switch drawn(t, "kind", []feed.Kind{feed.KindPost, feed.KindPost, feed.KindComment, feed.KindRepost}) {
 		case feed.KindComment:
-			draft.ReplyTo = about
+			draft.ReplyTo, draft.Audience = about, nil
 		case feed.KindRepost:
-			draft.RepostOf = about
+			draft.RepostOf, draft.Audience = about, nil
 			if rapid.Bool().Draw(t, "bare") {
 				draft.Text, draft.Media, draft.Language = "", nil, ""
 			}
@@ -176,6 +182,9 @@ func (m *history) follow(t *rapid.T) {
 	_, err := m.s.Follower.Follow(m.ctx, viewer, author)
 	if !m.allowed(t, err) || edges[0].Follows {
 		return
+	}
+	if edges = must(m.s.Relations.Edges(m.ctx, viewer, []feed.UserID{author})); !edges[0].Follows {
+		return // it is a request
 	}
 	m.facts.follows[pair{viewer, author}] = true
 	for _, c := range m.posts {

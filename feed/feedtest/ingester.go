@@ -328,7 +328,7 @@ func ingesterPromises(s storeSuite) {
 		changes := w.loggedAfter(place)
 		w.same("the number of changes", len(changes), 5)
 		for _, want := range []feed.Change{
-			relationOf(ann, bob), blockOf(bob, ann, true)[0], blockOf(bob, ann, true)[1],
+			feed.FollowChange(ann, bob, false), blockOf(bob, ann, true)[0], blockOf(bob, ann, true)[1],
 			{Kind: feed.ChangePublished, User: ann, Post: 1},
 			{Kind: feed.ChangeProfile, User: cem},
 		} {

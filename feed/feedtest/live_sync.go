@@ -113,7 +113,7 @@ func (s *Service) liveSyncProcess(lists *live.Feed) *liveSyncProcess {
 		reader: &delta.LiveReader{
 			Log: log, Recent: tail, Cached: cached, CachedSessions: sessions,
 			Sessions: sessions.sessions, Versions: lists.Changes, Viewers: viewers,
-			Coverage: s.paused(), Policy: s.Policy,
+			Users: s.Users, Coverage: s.paused(), Policy: s.Policy,
 		},
 	}
 	p.logProcess = logProcess{follower, &subscribe.Subscriptions{

@@ -47,6 +47,7 @@ type Stores struct {
 	Commits        feed.Commits
 	Announced      feed.AnnouncementLog
 	Changes        feed.ChangeLog
+	Audiences      feed.AudienceLog
 	Numberer       feed.ChangeNumberer
 	IDs            feed.IDMap
 	Flags          feed.Flags
@@ -91,6 +92,7 @@ type Store interface {
 	feed.Commits
 	feed.AnnouncementLog
 	feed.ChangeLog
+	feed.AudienceLog
 	feed.ChangeNumberer
 	feed.IDMap
 	feed.Flags

@@ -133,7 +133,7 @@ func (s *Service) syncProcess(local viewercache.Local) *syncProcess {
 		timeline: s.reading(viewers(&cached)),
 		reader: &delta.Reader{
 			Log: pausedLog{s.Changes, s}, Viewers: viewers(&uncached), Relations: cached.Relations,
-			Coverage: s.paused(), Outboxes: cached.Outboxes, Policy: s.Policy,
+			Coverage: s.paused(), Outboxes: cached.Outboxes, Audiences: s.Audiences, Policy: s.Policy,
 		},
 	}
 	tail := &changes.Tail{Log: p.reader.Log, Relations: p.reader.Relations, Followees: keptFollowees{}, RowsMax: syncTail}
@@ -205,7 +205,7 @@ func viaCache[K comparable, V any](ids []K, kept map[K]*V, read func([]K) ([]*V,
 func (c *laggingPosts) Evict(posts []feed.PostID, users []feed.UserID) {
 	c.evictions++
 	for id, p := range c.kept {
-		if slices.Contains(posts, id) || slices.Contains(users, p.Author) {
+		if slices.Contains(posts, id) || slices.Contains(users, p.Author) || slices.Contains(users, p.AudienceAuthor) {
 			delete(c.kept, id)
 		}
 	}
@@ -400,32 +400,46 @@ func (m *syncHistory) look() {
 	posts, users := map[feed.PostID]*feed.Post{}, map[feed.UserID]bool{}
 	for _, p := range must(m.s.Backend.Posts.Posts(m.ctx, each(m.posts, func(p storedPost) feed.PostID { return feed.PostID(p.key.ID) }))) {
 		if p != nil {
-			posts[p.ID], users[p.Author] = p, true
+			posts[p.ID], users[p.Author], users[p.AudienceAuthor] = p, true, true
 		}
 	}
-	authors := slices.Sorted(maps.Keys(users))
+	delete(users, 0)
+	others := slices.Sorted(maps.Keys(users))
 	for _, viewer := range m.users {
-		visible := map[feed.UserID]bool{}
-		for i, edge := range must(m.s.Backend.Relations.Edges(m.ctx, viewer, authors)) {
-			visible[authors[i]] = edge.Visible()
+		edges := map[feed.UserID]feed.Edge{}
+		for i, edge := range must(m.s.Backend.Relations.Edges(m.ctx, viewer, others)) {
+			edges[others[i]] = edge
 		}
 		for id, p := range posts {
-			if p.DeletedAt == 0 && visible[p.Author] {
+			if p.DeletedAt == 0 && mayShowAlone(viewer, p, edges) {
 				m.alone[sight{viewer, id}] = true
 			}
 		}
 		for id, p := range posts {
-			if p.Author == viewer || m.mayShow(viewer, p, posts, visible) {
+			if p.Author == viewer || m.mayShow(viewer, p, posts, edges) {
 				m.seen[sight{viewer, id}] = true
 			}
 		}
 	}
 }
 
-// mayShow reports whether a page may show a post to a viewer now, with originals as they were before. visible
-// has the authors whose posts the viewer may see.
-func (m *syncHistory) mayShow(viewer feed.UserID, p *feed.Post, posts map[feed.PostID]*feed.Post, visible map[feed.UserID]bool) bool {
-	for links := 0; links <= m.s.Policy.RepostDepth && p != nil && m.alone[sight{viewer, p.ID}] && visible[p.Author]; links++ {
+// mayShowAlone reports whether a viewer with edges to users may see a post by these, disregarding its
+// deletion and its originals.
+func mayShowAlone(viewer feed.UserID, p *feed.Post, edges map[feed.UserID]feed.Edge) bool {
+	of, a := p.AudienceAuthor, p.Accounts
+	inAudience := of == viewer || edges[of].Follows && !a.Has(feed.AudienceAuthorGone)
+	switch {
+	case !edges[p.Author].Visible(),
+		a.Has(feed.AuthorPrivate) && p.Author != viewer && !edges[p.Author].Follows,
+		a.Has(feed.AudienceAuthorPrivate) && !inAudience:
+		return false
+	}
+	return p.Audience == feed.AudiencePublic || p.Author == viewer || inAudience && edges[of].Visible()
+}
+
+// mayShow reports whether a page may show a post to a viewer now, with originals as they were before.
+func (m *syncHistory) mayShow(viewer feed.UserID, p *feed.Post, posts map[feed.PostID]*feed.Post, edges map[feed.UserID]feed.Edge) bool {
+	for links := 0; links <= m.s.Policy.RepostDepth && p != nil && m.alone[sight{viewer, p.ID}] && mayShowAlone(viewer, p, edges); links++ {
 		if p.RepostOf == 0 {
 			return true
 		}

@@ -2,6 +2,7 @@ package feedtest
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"time"
 
@@ -52,6 +53,8 @@ func (m *syncHistory) steps() map[string]step {
 	for name, s := range map[string]step{
 		"edit a held post":       m.editHeld,
 		"edit a held post again": m.editHeld,
+		"flip a thread":          m.observed(m.flipThread),
+		"flip a thread again":    m.observed(m.flipThread),
 		"ingest":                 m.ingest,
 		"ingest again":           m.ingest,
 		"delete an account":      m.observed(m.deleteAccount),
@@ -185,6 +188,23 @@ func (m *syncHistory) editHeld(t *rapid.T) {
 	})
 	if len(held) > 0 {
 		m.editPost(t, drawn(t, "held post", held))
+	}
+}
+
+// flipThread makes the audience author of a held post private or public. Random users seldom are one.
+func (m *syncHistory) flipThread(t *rapid.T) {
+	c, any := m.fleet.client(t)
+	if !any {
+		return
+	}
+	var authors []feed.UserID
+	for _, p := range must(m.s.Backend.Posts.Posts(m.ctx, slices.Sorted(maps.Keys(c.entries)))) {
+		if p != nil && p.AudienceAuthor != p.Author && slices.Contains(m.users, p.AudienceAuthor) {
+			authors = append(authors, p.AudienceAuthor)
+		}
+	}
+	if len(authors) > 0 {
+		m.flipOf(t, drawn(t, "audience author", authors))
 	}
 }
 

@@ -126,7 +126,7 @@ func (w *writer) count() tally {
 	for _, c := range w.changes.Follows {
 		if n := c.Made(); n != 0 {
 			t.follow(c.Key.Follower, c.Key.Followee, n)
-			log(feed.FollowChange(c.Key.Follower, c.Key.Followee))
+			log(feed.FollowChange(c.Key.Follower, c.Key.Followee, n < 0))
 		}
 	}
 	for _, c := range w.changes.Relations {
@@ -163,16 +163,31 @@ func countPost(t tally, c apply.PostChange, log func(feed.Change)) {
 	log(c.Logged())
 }
 
-// rememberReposts makes reposts of posts that appear and disappear pending. A post may arrive after
-// its reposts.
+// rememberReposts makes reposts of posts that appear and disappear pending, and what changed audiences
+// concern. A post may arrive after its reposts.
 func (w *writer) rememberReposts(ctx context.Context) error {
+	if !w.live {
+		return nil
+	}
 	var turned []feed.PostID
+	audiences := audienceChanges{}
 	for _, c := range w.changes.Posts {
-		if w.live && c.Shown() != 0 {
+		switch was := c.Before.Post; {
+		case c.Shown() != 0:
 			turned = append(turned, c.After.ID)
+		case was != nil:
+			audiences.post(was, c.After.Post)
 		}
 	}
-	return w.s.remember(ctx, w.tx, turned)
+	for _, c := range w.changes.Users {
+		if c.Before != nil {
+			audiences.account(&c.Before.User, &c.After.User)
+		}
+	}
+	if err := w.s.remember(ctx, w.tx, turned, feed.Change{Kind: feed.ChangeDeleted}); err != nil {
+		return err
+	}
+	return audiences.store(ctx, w.s, w.tx)
 }
 
 // touched returns what caches may hold of the posts and users that have changed.

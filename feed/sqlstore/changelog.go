@@ -173,9 +173,9 @@ func (s *Store) SightChanges(
 // resets, and rows of absent users, follow.
 func sightQuery(d dialect) string {
 	of := fmt.Sprintf(`
-WHERE %s AND (c.kind IN (%d, %d) OR c.kind = %d AND c.user_id = $1 AND c.content_id <> 0 AND %s
-  OR c.kind IN (%d, %d, %d, %d) AND %s)`, d.in("c.user_id", 2), feed.ChangeAccount, feed.ChangeReset, feed.ChangeRelation, d.in("c.other_id", 2),
-		feed.ChangePublished, feed.ChangeDeleted, feed.ChangeScheduled, feed.ChangeSession, d.in("c.content_id", 3))
+WHERE %s AND (c.kind IN (%d, %d) OR c.kind = %d AND c.other_id <> 0 OR c.kind = %d AND c.user_id = $1 AND c.content_id <> 0 AND %s
+  OR (c.kind IN (%d, %d, %d, %d) OR c.kind = %d AND c.other_id <> 0) AND %s)`, d.in("c.user_id", 2), feed.ChangeAccount, feed.ChangeReset, feed.ChangeProfile, feed.ChangeRelation, d.in("c.other_id", 2),
+		feed.ChangePublished, feed.ChangeDeleted, feed.ChangeScheduled, feed.ChangeSession, feed.ChangeEdited, d.in("c.content_id", 3))
 	list := "SELECT c.number, c.kind, c.user_id, c.other_id, c.content_id FROM changes AS c" + of +
 		" AND c.number > COALESCE((SELECT MAX(number) FROM changes WHERE user_id = 0), 0)"
 	if d.isPostgres() {
@@ -223,7 +223,8 @@ func (s *Store) feedChanges(
 
 // homeKinds and liveKinds select the changes c of followees that change a home feed or a live feed.
 func homeKinds() string {
-	return fmt.Sprintf("c.kind IN (%d, %d, %d, %d)", feed.ChangeArrived, feed.ChangeEdited, feed.ChangeDeleted, feed.ChangeAccount)
+	return fmt.Sprintf("c.kind IN (%d, %d, %d, %d, %d, %d)", feed.ChangeArrived, feed.ChangeEdited, feed.ChangeDeleted, feed.ChangeAccount,
+		feed.ChangeNarrowed, feed.ChangeWidened)
 }
 
 func liveKinds() string {
@@ -341,25 +342,37 @@ func placed(list []feed.Change, state logState, since feed.ChangePlace, limit in
 // NumberChanges implements [feed.ChangeNumberer]. If nothing waits, it is one read. Otherwise it
 // locks the state of the log until its commit, so numbers become visible in ascending order.
 func (s *Store) NumberChanges(ctx context.Context, limit int) (more bool, last feed.ChangePlace, err error) {
-	var waiting, reposts bool
-	err = s.row(ctx, "SELECT state.epoch, "+s.d.lastChange+", "+s.d.changesWait+", EXISTS (SELECT 1 FROM repost_changes)\n"+
-		"FROM change_state AS state WHERE state.id = 1", nil, &last.Epoch, &last.Number, &waiting, &reposts)
+	var waiting, reposts, audiences bool
+	err = s.row(ctx, "SELECT state.epoch, "+s.d.lastChange+", "+s.d.changesWait+", EXISTS (SELECT 1 FROM repost_changes), EXISTS (SELECT 1 FROM audience_changes)\n"+
+		"FROM change_state AS state WHERE state.id = 1", nil, &last.Epoch, &last.Number, &waiting, &reposts, &audiences)
 	if err != nil {
 		return false, feed.ChangePlace{}, err
 	}
-	if reposts {
-		if more, err = s.logReposts(ctx, limit); err != nil {
-			return false, feed.ChangePlace{}, err
-		}
+	if more, err = s.logPending(ctx, reposts, audiences, limit); err != nil {
+		return false, feed.ChangePlace{}, err
 	}
 	switch {
-	case s.d.isPostgres() && (waiting || reposts):
+	case s.d.isPostgres() && (waiting || reposts || audiences):
 		full, last, err := s.numberWaiting(ctx, limit)
 		return more || full, last, err
-	case reposts:
+	case reposts || audiences:
 		last, err = s.LastChange(ctx)
 	}
 	return more, last, err
+}
+
+// logPending logs what pending reposts and audiences concern, up to limit rows of each.
+func (s *Store) logPending(ctx context.Context, reposts, audiences bool, limit int) (more bool, err error) {
+	if reposts {
+		if more, err = s.logReposts(ctx, limit); err != nil {
+			return false, err
+		}
+	}
+	if !audiences {
+		return more, nil
+	}
+	further, err := s.logAudiences(ctx, limit)
+	return more || further, err
 }
 
 // WaitingChanges implements [feed.ChangeNumberer].

@@ -79,7 +79,7 @@ raised AS (
     AND NOT EXISTS (SELECT 1 FROM follow_requests WHERE follower_id = $1 AND followee_id = $2)
     AND COALESCE((SELECT following FROM user_counters WHERE user_id = $1), 0) + (SELECT COUNT(*) FROM follow_requests WHERE follower_id = $1) < $4
   RETURNING users.id, version),
-logged AS (` + queueChanges + fmt.Sprintf("%d, id, $2, 0 FROM raised", feed.ChangeRelation) + `),
+logged AS (` + queueChanges + fmt.Sprintf("%d, id, $2, %d FROM raised", feed.ChangeRelation, -feed.PostID(feed.ObstacleNotFollowing)) + `),
 stored AS (
   INSERT INTO follows (follower_id, followee_id, created_at, version, active) SELECT id, $2, $3, version, 1 FROM raised
   ON CONFLICT ` + replaced + `),
@@ -140,7 +140,7 @@ func (s *Store) storeFollows(ctx context.Context, tx *sql.Tx, begun []follow, fo
 	if err := s.endRequests(ctx, tx, followers, followee); err != nil {
 		return err
 	}
-	versions, err := s.raise(ctx, tx, followers, followChanges(followers, followee)...)
+	versions, err := s.raise(ctx, tx, followers, followChanges(followers, followee, false)...)
 	if err != nil {
 		return err
 	}
@@ -156,8 +156,9 @@ func (s *Store) storeFollows(ctx context.Context, tx *sql.Tx, begun []follow, fo
 	return s.countFollows(ctx, tx, followers, followee, +1)
 }
 
-func followChanges(followers []feed.UserID, followee feed.UserID) []feed.Change {
-	return mapped(followers, func(id feed.UserID) feed.Change { return feed.FollowChange(id, followee) })
+// followChanges are the rows for follows of one user, or for their end.
+func followChanges(followers []feed.UserID, followee feed.UserID, ended bool) []feed.Change {
+	return mapped(followers, func(id feed.UserID) feed.Change { return feed.FollowChange(id, followee, ended) })
 }
 
 // Unfollow implements [feed.Follows].
@@ -182,7 +183,7 @@ func (s *Store) unfollow(ctx context.Context, tx *sql.Tx, followers []feed.UserI
 	if err != nil || len(ended) == 0 {
 		return err
 	}
-	if _, err := s.raise(ctx, tx, ended, followChanges(ended, followee)...); err != nil {
+	if _, err := s.raise(ctx, tx, ended, followChanges(ended, followee, true)...); err != nil {
 		return err
 	}
 	return s.countFollows(ctx, tx, ended, followee, -1)

@@ -307,7 +307,7 @@ func TestMigrate_FindsAudienceAuthors(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		url := b.newURL(t)
 		before := opened(t, url)
-		for _, stmt := range append(undoAudiences(), "DROP TABLE follow_requests", "DELETE FROM schema_versions WHERE version_id > 9",
+		for _, stmt := range append(undoAudiences(), "DELETE FROM schema_versions WHERE version_id > 9",
 			`INSERT INTO users (id, handle, handle_fold, name, created_at) VALUES (1, 'a', 'a', '', 0), (2, 'b', 'b', '', 0), (3, 'c', 'c', '', 0)`,
 			`INSERT INTO contents (id, author_id, kind, text, reply_to, repost_of, published_at, deleted_at) VALUES
 			 (10, 1, 'POST', '', 0, 0, 0, 0), (11, 2, 'COMMENT', '', 10, 0, 0, 9), (12, 3, 'COMMENT', '', 11, 0, 0, 0), (9, 3, 'REPOST', '', 0, 12, 0, 0),
@@ -328,9 +328,10 @@ func TestMigrate_FindsAudienceAuthors(t *testing.T) {
 	})
 }
 
-// undoAudiences undoes the migration of audiences.
+// undoAudiences undoes the migration of audiences and all later ones.
 func undoAudiences() []string {
 	return []string{
+		"DROP TABLE audience_changes", "ALTER TABLE repost_changes DROP COLUMN kind", "ALTER TABLE repost_changes DROP COLUMN other_id", "DROP TABLE follow_requests",
 		"DROP INDEX idx_outbox_strangers", "DROP INDEX idx_unsettled_comments", "DROP INDEX idx_unsettled_reposts",
 		"DROP INDEX idx_audience_author", "DROP INDEX idx_users_private",
 		"ALTER TABLE contents DROP COLUMN audience", "ALTER TABLE contents DROP COLUMN audience_author",

@@ -97,7 +97,10 @@ func (s *Store) afterFlips(ctx context.Context, tx *sql.Tx, users []feed.UserID)
 	if err != nil {
 		return err
 	}
-	return s.rememberAll(ctx, tx, users)
+	if err := s.rememberAll(ctx, tx, users); err != nil {
+		return err
+	}
+	return s.rememberAudiences(ctx, tx, users, feed.ChangeDeleted)
 }
 
 // userMode returns the mode, which stays until the transaction ends.

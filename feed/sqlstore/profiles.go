@@ -13,7 +13,7 @@ import (
 // UpdateProfile implements [feed.Profiles].
 func (s *Store) UpdateProfile(ctx context.Context, user feed.UserID, c feed.ProfileChange) (*feed.User, error) {
 	return inTxOf(ctx, s, func(tx *sql.Tx) (*feed.User, error) {
-		hidden, err := s.changePrivacy(ctx, tx, user, c.Private)
+		narrowed, err := s.changePrivacy(ctx, tx, user, c.Private)
 		if err != nil {
 			return nil, err
 		}
@@ -27,7 +27,7 @@ func (s *Store) UpdateProfile(ctx context.Context, user feed.UserID, c feed.Prof
 		if err := s.rewriteWords(ctx, tx, u); err != nil {
 			return nil, err
 		}
-		return u, s.countChange(ctx, tx, feed.PrivacyChange(user, hidden))
+		return u, s.countChange(ctx, tx, feed.Change{Kind: feed.ChangeProfile, User: user, Other: narrowed})
 	})
 }
 
@@ -47,15 +47,15 @@ func (s *Store) changeProfile(ctx context.Context, tx *sql.Tx, user feed.UserID,
 }
 
 // changePrivacy makes an account private or public, at most twice within [feed.PrivacyChangesIn], and
-// reports whether that hides its posts. It
-// takes the strongest lock on the user's row, so that a transaction that holds the row sees one state.
-func (s *Store) changePrivacy(ctx context.Context, tx *sql.Tx, user feed.UserID, private *bool) (hidden bool, err error) {
+// returns the result of [feed.NarrowedFor]. It takes the strongest lock on the user's row, so that a
+// transaction that holds the row sees one state.
+func (s *Store) changePrivacy(ctx context.Context, tx *sql.Tx, user feed.UserID, private *bool) (narrowed feed.UserID, err error) {
 	if private == nil {
-		return false, nil
+		return 0, nil
 	}
 	now, err := s.readClock(ctx, tx)
 	if err != nil {
-		return false, err
+		return 0, err
 	}
 	var was bool
 	var before int64
@@ -63,14 +63,20 @@ func (s *Store) changePrivacy(ctx context.Context, tx *sql.Tx, user feed.UserID,
 SELECT private > 0, privacy_changed_before FROM users WHERE id = $1 AND deleted_at = 0 AND absent = 0`+s.d.forDeletion, user).Scan(&was, &before)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		return false, errNoUser()
+		return 0, errNoUser()
 	case err != nil || was == *private:
-		return false, err
+		return 0, err
 	case before > now-feed.PrivacyChangesIn.Milliseconds():
-		return false, feed.Errorf(feed.CodeConflict, "an account may become private or public twice a day").At("isPrivate")
+		return 0, feed.Errorf(feed.CodeConflict, "an account may become private or public twice a day").At("isPrivate")
 	}
-	return *private, exec(ctx, tx, `
+	err = exec(ctx, tx, `
 UPDATE users SET private = $2, privacy_changed_at = $3, privacy_changed_before = privacy_changed_at WHERE id = $1`, user, flag(*private), now)
+	if err != nil {
+		return 0, err
+	}
+	var changed audienceChanges
+	changed.account(&feed.User{ID: user, Private: was}, &feed.User{ID: user, Private: *private})
+	return feed.NarrowedFor(user, *private, !*private), changed.store(ctx, s, tx)
 }
 
 // changeOf returns the assignments of a profile change, and the arguments, of which $1 is the user.
@@ -112,6 +118,7 @@ func (s *Store) deleteAccount(ctx context.Context, tx *sql.Tx, user feed.UserID,
 UPDATE users SET deleted_at = $2, handle_fold = $3, last_seen_at = 0, active_until = 0, mark = 0, awaited_at = 0, `+emptied+`
 WHERE id = $1`, user, at, foldOfDeleted(user))
 		},
+		func() error { return s.rememberAudiences(ctx, tx, []feed.UserID{user}, feed.ChangeDeleted) },
 		func() error {
 			gone := feed.DeletionChange(user, at, absent)
 			return s.execLogging(ctx, tx, []feed.Change{gone}, `INSERT INTO purges (user_id, deleted_at) VALUES ($1, $2)`, user, at)

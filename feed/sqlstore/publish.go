@@ -183,6 +183,12 @@ SELECT COALESCE(MAX(repost_depth), 0) + 1 FROM contents WHERE id = $1`, p.Repost
 // Edit implements [feed.PostWriter].
 func (s *Store) Edit(ctx context.Context, id feed.PostID, e feed.PostEdit) (*feed.Post, error) {
 	return inTxOf(ctx, s, func(tx *sql.Tx) (*feed.Post, error) {
+		was, err := postColumns.scan()(tx.QueryRowContext(ctx, selectStored+"WHERE c.id = $1"+s.d.forUpdate, id))
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil, errNoPost()
+		} else if err != nil {
+			return nil, err
+		}
 		n, err := execRows(ctx, tx, `
 UPDATE contents SET text = COALESCE(CAST($2 AS TEXT), text), audience = COALESCE(CAST($3 AS SMALLINT), audience),
   edited_at = CASE WHEN CAST($2 AS TEXT) IS NULL THEN edited_at ELSE $4 END
@@ -197,11 +203,19 @@ WHERE id = $1 AND deleted_at = 0 AND `+s.d.present("author_id"), id, e.Text, e.A
 		if err != nil {
 			return nil, err
 		}
-		row := feed.Change{Kind: feed.ChangeEdited, User: edited.Author, Post: id}
-		if e.Audience != nil && *e.Audience != feed.AudiencePublic {
-			row.Other = edited.Author
-		}
-		return edited, s.countChange(ctx, tx, row)
+		return edited, s.logEdit(ctx, tx, was, edited)
+	})
+}
+
+func (s *Store) logEdit(ctx context.Context, tx *sql.Tx, was, edited *feed.Post) error {
+	var changed audienceChanges
+	changed.post(was, edited)
+	if err := changed.store(ctx, s, tx); err != nil {
+		return err
+	}
+	return s.countChange(ctx, tx, feed.Change{
+		Kind: feed.ChangeEdited, User: edited.Author, Post: edited.ID,
+		Other: feed.NarrowedFor(edited.Author, edited.Narrows(was), was.Narrows(edited)),
 	})
 }
 

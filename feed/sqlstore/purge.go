@@ -69,7 +69,7 @@ SELECT follower_id FROM follows WHERE followee_id = $1 AND active = 1 ORDER BY f
 	if err != nil || len(followers) == 0 {
 		return 0, err
 	}
-	versions, err := s.raise(ctx, tx, followers, followChanges(followers, gone.user)...)
+	versions, err := s.raise(ctx, tx, followers, followChanges(followers, gone.user, true)...)
 	if err != nil {
 		return 0, err
 	}
@@ -102,7 +102,7 @@ SELECT id FROM contents WHERE author_id = $1 AND deleted_at = 0 ORDER BY publish
 	if err != nil || len(list) == 0 {
 		return 0, err
 	}
-	if err := s.remember(ctx, tx, list); err != nil {
+	if err := s.remember(ctx, tx, list, feed.Change{Kind: feed.ChangeDeleted}); err != nil {
 		return 0, err
 	}
 	_, err = collect(ctx, tx, `UPDATE contents SET deleted_at = $1 WHERE deleted_at = 0 AND `+s.d.in("id", 2)+` RETURNING reply_to, repost_of`,

@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -20,7 +21,7 @@ import (
 // [feed.Policy.RepostDepth] are not visible and may be cycles.
 
 // repostsPending ends an INSERT into repost_changes.
-const repostsPending = " ON CONFLICT (content_id) DO UPDATE SET logged = 0, links = 0"
+const repostsPending = " ON CONFLICT (content_id) DO UPDATE SET logged = 0, links = 0, kind = excluded.kind, other_id = excluded.other_id"
 
 // hasReposts is the condition that there are reposts of a post. The comparison with 0 lets the
 // databases use the partial index.
@@ -28,13 +29,14 @@ func hasReposts(id string) string {
 	return "EXISTS (SELECT 1 FROM contents AS r WHERE r.repost_of = " + id + " AND r.repost_of > 0)"
 }
 
-// remember makes reposts of posts pending, of those that have any.
-func (s *Store) remember(ctx context.Context, tx *sql.Tx, posts []feed.PostID) error {
+// remember makes reposts of posts pending, of those that have any. why has the kind of their rows, and
+// their other user unless the kind is [feed.ChangeDeleted].
+func (s *Store) remember(ctx context.Context, tx *sql.Tx, posts []feed.PostID, why feed.Change) error {
 	if len(posts) == 0 {
 		return nil
 	}
-	return exec(ctx, tx, "INSERT INTO repost_changes (content_id) SELECT c.id FROM contents AS c WHERE "+
-		s.d.in("c.id", 1)+" AND "+hasReposts("c.id")+repostsPending, ids(s.d, posts))
+	return exec(ctx, tx, "INSERT INTO repost_changes (content_id, kind, other_id) SELECT c.id, $2, $3 FROM contents AS c WHERE "+
+		s.d.in("c.id", 1)+" AND "+hasReposts("c.id")+repostsPending, ids(s.d, posts), why.Kind, why.Other)
 }
 
 // rememberAll makes reposts of all posts of authors pending.
@@ -43,14 +45,15 @@ func (s *Store) rememberAll(ctx context.Context, tx *sql.Tx, authors []feed.User
 		s.d.in("c.author_id", 1)+" AND c.deleted_at = 0 AND "+hasReposts("c.id")+" ORDER BY c.id"+repostsPending, ids(s.d, authors))
 }
 
-// rememberReposts makes reposts of reposts pending.
-func (s *Store) rememberReposts(ctx context.Context, tx *sql.Tx, reposts []feed.PostID, links int) error {
-	if links > maxRepostDepth() {
+// rememberReposts makes reposts of reposts pending, for the same reason as those.
+func (s *Store) rememberReposts(ctx context.Context, tx *sql.Tx, reposts []feed.PostID, of pendingReposts) error {
+	if of.links >= maxRepostDepth() {
 		return nil
 	}
-	return exec(ctx, tx, "INSERT INTO repost_changes (content_id, links) SELECT c.id, $2 FROM contents AS c WHERE "+
+	return exec(ctx, tx, "INSERT INTO repost_changes (content_id, links, kind, other_id) SELECT c.id, $2, $3, $4 FROM contents AS c WHERE "+
 		s.d.in("c.id", 1)+" AND "+hasReposts("c.id")+`
-ON CONFLICT (content_id) DO UPDATE SET logged = 0, links = `+s.d.least+"(repost_changes.links, excluded.links)", ids(s.d, reposts), links)
+ON CONFLICT (content_id) DO UPDATE SET logged = 0, kind = excluded.kind, other_id = excluded.other_id, links = `+
+		s.d.least+"(repost_changes.links, excluded.links)", ids(s.d, reposts), of.links+1, of.kind, of.other)
 }
 
 // repostsWait is how long logging of reposts waits for a change that goes on and makes the same post
@@ -94,7 +97,8 @@ func (s *Store) logRepostsIn(ctx context.Context, tx *sql.Tx, limit int) (more b
 	}
 	var of pendingReposts
 	err = tx.QueryRowContext(ctx, `
-SELECT content_id, logged, links FROM repost_changes ORDER BY content_id LIMIT 1`+s.d.skipLocked).Scan(&of.original, &of.logged, &of.links)
+SELECT content_id, logged, links, kind, other_id FROM repost_changes ORDER BY content_id LIMIT 1`+s.d.skipLocked).
+		Scan(&of.original, &of.logged, &of.links, &of.kind, &of.other)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	} else if err != nil {
@@ -107,6 +111,8 @@ SELECT content_id, logged, links FROM repost_changes ORDER BY content_id LIMIT 1
 type pendingReposts struct {
 	original, logged feed.PostID
 	links            int
+	kind             feed.ChangeKind
+	other            feed.UserID
 }
 
 // forgetQuery ends the wait of posts without reposts.
@@ -123,13 +129,13 @@ func (s *Store) logRepostsOf(ctx context.Context, tx *sql.Tx, of pendingReposts,
 	}
 	if len(rows) > 0 {
 		for i := range rows {
-			rows[i].Kind, rows[i].Other = feed.ChangeDeleted, rows[i].User
+			rows[i].Kind, rows[i].Other = of.kind, cmp.Or(of.other, rows[i].User)
 		}
 		if err := s.log(ctx, tx, rows...); err != nil {
 			return err
 		}
 		reposts := mapped(rows, func(c feed.Change) feed.PostID { return c.Post })
-		if err := s.rememberReposts(ctx, tx, reposts, of.links+1); err != nil {
+		if err := s.rememberReposts(ctx, tx, reposts, of); err != nil {
 			return err
 		}
 	}

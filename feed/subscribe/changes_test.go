@@ -285,7 +285,7 @@ func newStage(t *testing.T) *stage {
 	viewers := &timeline.Direct{Relations: s}
 	w.subs = &subscribe.Subscriptions{
 		LiveChanges: &delta.LiveReader{
-			Log: s, Sessions: w.sessions, Versions: w.sessions, Viewers: viewers, Coverage: s, Policy: feed.DefaultPolicy(),
+			Log: s, Sessions: w.sessions, Versions: w.sessions, Viewers: viewers, Users: s, Coverage: s, Policy: feed.DefaultPolicy(),
 		},
 		Viewers: viewers, Places: w.follower, Audience: s, Policy: feed.DefaultPolicy(), Async: func(do func()) { do() },
 	}

@@ -57,7 +57,7 @@ func (f fleet) process() process {
 	}
 	p.Subscriptions = &subscribe.Subscriptions{
 		Changes: &delta.Reader{
-			Log: log, Viewers: viewers, Relations: f.Backend.Relations, Coverage: f.Backend.Coverage, Outboxes: f.Backend.Outboxes, Policy: f.Policy,
+			Log: log, Viewers: viewers, Relations: f.Backend.Relations, Coverage: f.Backend.Coverage, Outboxes: f.Backend.Outboxes, Audiences: f.Backend.Audiences, Policy: f.Policy,
 		},
 		Viewers: viewers, Places: p.Follower, Audience: f.Backend.Audience, Policy: f.Policy,
 		Async: func(do func()) { do() },

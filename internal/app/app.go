@@ -309,7 +309,7 @@ func (st *stores) homeChanges(tail *changes.Tail, cached feed.Viewers, p feed.Po
 	reader := &delta.Reader{
 		Log:       st.sql,
 		Viewers:   st.uncached(),
-		Relations: st.sql, Coverage: st.sql, Outboxes: st.sql, Policy: p,
+		Relations: st.sql, Coverage: st.sql, Outboxes: st.sql, Audiences: st.sql, Policy: p,
 	}
 	if tail != nil {
 		reader.Recent, reader.Cached = tail, cached
@@ -322,7 +322,7 @@ func (st *stores) homeChanges(tail *changes.Tail, cached feed.Viewers, p feed.Po
 func (st *stores) liveChanges(tail *changes.Tail, cached feed.Viewers, kept live.SessionReader, p feed.Policy) *delta.LiveReader {
 	sessions := sqlstore.NewLive(st.sql)
 	reader := &delta.LiveReader{
-		Log: st.sql, Sessions: sessions, Versions: sessions, Viewers: st.uncached(), Coverage: st.sql, Policy: p,
+		Log: st.sql, Sessions: sessions, Versions: sessions, Viewers: st.uncached(), Users: st.sql, Coverage: st.sql, Policy: p,
 	}
 	if tail != nil {
 		reader.Recent, reader.Cached, reader.CachedSessions = tail, cached, kept

@@ -20,7 +20,7 @@ type room struct {
 }
 
 var rooms = map[string]room{
-	"feed":               {[]string{"internal/kit"}, 11800},
+	"feed":               {[]string{"internal/kit"}, 12000},
 	"feed/records":       {[]string{"feed", "internal/kit"}, 4000},
 	"feed/sqlstore":      {[]string{"feed", "feed/records", "internal/kit"}, 9950},
 	"feed/redisstore":    {[]string{"feed", "internal/kit"}, 2100},

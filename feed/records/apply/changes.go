@@ -73,7 +73,10 @@ func (c *UserChange) Logged() feed.Change {
 	if c.Flips() {
 		return feed.AbsenceChange(c.After.ID, c.After.Absent)
 	}
-	return feed.PrivacyChange(c.After.ID, c.After.Private && !c.Before.Private)
+	return feed.Change{
+		Kind: feed.ChangeProfile, User: c.After.ID,
+		Other: feed.NarrowedFor(c.After.ID, c.After.Private && !c.Before.Private, c.Before.Private && !c.After.Private),
+	}
 }
 
 // PostChange is a post before and after a batch. Before.Post is nil if it is new.
@@ -99,10 +102,10 @@ func (c *PostChange) Logged() feed.Change {
 		row.Kind = feed.ChangeDeleted
 	case n > 0:
 		row.Kind = feed.ChangePublished
-	case c.Before.Post != nil && c.After.Narrows(c.Before.Post):
-		row.Other = c.After.Author
 	case c.Before.Post == nil:
 		row.Kind, row.Other = feed.ChangePublished, c.After.Author
+	default:
+		row.Other = feed.NarrowedFor(c.After.Author, c.After.Narrows(c.Before.Post), c.Before.Narrows(c.After.Post))
 	}
 	return row
 }

@@ -1,0 +1,101 @@
+package delta_test
+
+import (
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
+)
+
+// answer stores a comment by bob, a followee of ann, on a post by dee, with the audience of that post.
+func (w *town) answer(id, to feed.PostID, audience feed.PostAudience) {
+	w.t.Helper()
+	p := &feed.Post{
+		ID: id, Author: bob, Kind: feed.KindComment, Text: "text", ReplyTo: to, Audience: audience, AudienceAuthor: dee, PublishedAt: noon + int64(id),
+	}
+	fixture.Got(w.Publish(w.t.Context(), p, feed.Idempotency{}, feed.FirstDispatch{})).Must(w.t)
+	fixture.Got(w.StorePlan(w.t.Context(), feed.Plan{Post: id, Author: bob}, noon)).Must(w.t)
+}
+
+// share stores a repost by cem, a followee of ann, of a post by dee for everyone.
+func (w *town) share(id, original feed.PostID) {
+	w.t.Helper()
+	p := &feed.Post{ID: id, Author: cem, Kind: feed.KindRepost, RepostOf: original, AudienceAuthor: dee, PublishedAt: noon + int64(id)}
+	fixture.Got(w.Publish(w.t.Context(), p, feed.Idempotency{}, feed.FirstDispatch{})).Must(w.t)
+	fixture.Got(w.StorePlan(w.t.Context(), feed.Plan{Post: id, Author: cem}, noon)).Must(w.t)
+}
+
+func (w *town) post(author feed.UserID, id feed.PostID, audience feed.PostAudience) {
+	w.t.Helper()
+	p := &feed.Post{ID: id, Author: author, Kind: feed.KindPost, Text: "text", Audience: audience, AudienceAuthor: author, PublishedAt: noon + int64(id)}
+	fixture.Got(w.Publish(w.t.Context(), p, feed.Idempotency{}, feed.FirstDispatch{})).Must(w.t)
+	fixture.Got(w.StorePlan(w.t.Context(), feed.Plan{Post: id, Author: author}, noon)).Must(w.t)
+}
+
+func (w *town) private(user feed.UserID, private bool) {
+	w.t.Helper()
+	fixture.Got(w.UpdateProfile(w.t.Context(), user, feed.ProfileChange{Private: &private})).Must(w.t)
+}
+
+func (w *town) unfollow(author feed.UserID) {
+	w.t.Helper()
+	w.must(w.Unfollow(w.t.Context(), ann, author))
+}
+
+type audienceStep struct {
+	what string
+	do   func()
+	want string
+}
+
+func (w *town) steps(steps []audienceStep) {
+	w.t.Helper()
+	for _, step := range steps {
+		token := w.token()
+		step.do()
+		if got, _ := w.changes(feed.HomeChangeQuery{Since: token}); got != step.want {
+			w.t.Errorf("%s: got %q, want %q", step.what, got, step.want)
+		}
+	}
+}
+
+// Posts by others that a user's audience rules are named when it changes, and only to those who could see
+// them with the change undone.
+func TestChanges_NameWhatAudiencesHideAndShow(t *testing.T) {
+	w := newTown(t)
+	w.post(dee, 1, feed.AudiencePublic)
+	w.post(dee, 2, feed.AudienceFollowers)
+	w.answer(3, 1, feed.AudiencePublic)
+	w.answer(4, 2, feed.AudienceFollowers)
+	w.share(5, 1)
+	w.steps([]audienceStep{
+		{"an account becomes private", func() { w.private(dee, true) }, "REMOVED 3, REMOVED 5"},
+		{"a request", func() { w.follow(dee) }, ""},
+		{"its acceptance", func() { w.must(w.AcceptFollow(t.Context(), dee, ann, noon)) }, "ADDED 5, ADDED 4, ADDED 3, ADDED 2, ADDED 1"},
+		{"its end", func() { w.unfollow(dee) }, "REMOVED 5, REMOVED 4, REMOVED 3, REMOVED 2, REMOVED 1"},
+		{"the account becomes public", func() { w.private(dee, false) }, "ADDED 3, ADDED 5"},
+		{"a follow of the public account", func() { w.follow(dee) }, "ADDED 5, ADDED 4, ADDED 3, ADDED 2, ADDED 1"},
+		{"an absence of it", func() { w.must(w.SetAbsent(t.Context(), []feed.UserID{dee}, true)) }, "REMOVED 5, REMOVED 2, REMOVED 1, REMOVED 4"},
+	})
+}
+
+// Nothing is named that the viewer could never see.
+func TestChanges_KeepFollowersPostsSecret(t *testing.T) {
+	w := newTown(t)
+	w.post(dee, 1, feed.AudienceFollowers)
+	w.answer(2, 1, feed.AudienceFollowers)
+	w.steps([]audienceStep{
+		{"a deletion of a hidden comment", func() { w.delete(2) }, ""},
+		{"a block by the stranger", func() { w.relate(feed.RelationBlock, dee, ann) }, ""},
+		{"its end", func() { w.unrelate(feed.RelationBlock, dee, ann) }, ""},
+		{"a flip", func() { w.private(dee, true) }, ""},
+		{"the flip back", func() { w.private(dee, false) }, ""},
+		{"a follow and its end", func() { w.follow(dee); w.unfollow(dee) }, "REMOVED 1"},
+	})
+	token := w.token()
+	w.post(dee, 3, feed.AudienceFollowers)
+	w.answer(4, 3, feed.AudienceFollowers)
+	w.relate(feed.RelationBlock, dee, ann)
+	w.delete(4)
+	w.since(token, "REMOVED 1")
+}
