@@ -135,7 +135,8 @@ func (p *Post) InAudience(parent *Post) *Post {
 	case p.Parent() == 0:
 		own.AudienceAuthor = p.Author
 	case parent != nil:
-		if p.Audience == AudienceOfParent || p.Audience == AudiencePublic && p.AudienceAuthor == 0 {
+		named := p.Audience == AudienceFollowers || p.Audience == AudiencePublic && p.AudienceAuthor != 0
+		if !named && parent.Audience != AudienceOfParent {
 			own.Audience = parent.Audience
 		}
 		own.AudienceAuthor = cmp.Or(p.AudienceAuthor, parent.AudienceAuthor)

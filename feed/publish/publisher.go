@@ -88,7 +88,7 @@ func (p *Publisher) Publish(ctx context.Context, author feed.UserID, d Draft) (*
 		Author: author, Kind: d.kind(), Text: d.Text, Media: d.Media, Language: d.Language,
 		ReplyTo: d.ReplyTo, RepostOf: d.RepostOf, PublishedAt: now,
 	}
-	if d.Audience != nil {
+	if post.LeaveAudience(); d.Audience != nil {
 		post.Audience = *d.Audience
 	}
 	post = post.InAudience(target)

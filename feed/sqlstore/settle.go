@@ -35,22 +35,30 @@ func (s *Store) settle(ctx context.Context, tx *sql.Tx, parents []feed.PostID) (
 	return rows, nil
 }
 
-// settleQuery settles the posts whose column reference is a post of a list that has an audience itself. A
-// child that names its audience may narrow the parent's, but not widen it. The condition on children is
-// that of an index, which is nearly always empty.
+// settleQuery settles the posts whose column reference is a post of a list that has an audience itself,
+// as [feed.Post.InAudience] does. A parent without an audience author may get one later, and its children
+// with it. The condition on children is that of an index, which is nearly always empty.
 func (s *Store) settleQuery(reference string) string {
 	return strings.ReplaceAll(`
 UPDATE contents SET audience = CASE WHEN contents.audience = 1 THEN 1 ELSE p.audience END,
   audience_author = CASE WHEN contents.audience_author = 0 THEN p.audience_author ELSE contents.audience_author END
 FROM contents AS p
 WHERE `+s.d.in("contents.{reference}", 1)+` AND contents.{reference} <> 0 AND (contents.audience = 2 OR contents.audience_author = 0)
-  AND p.id = contents.{reference} AND p.audience <> 2 AND p.audience_author <> 0
+  AND p.id = contents.{reference} AND p.audience <> 2
+  AND (contents.audience <> 1 AND contents.audience <> p.audience OR contents.audience_author = 0 AND p.audience_author <> 0)
 RETURNING contents.id, contents.author_id, contents.audience`, "{reference}", reference)
 }
 
-// settle settles the children of the posts that the batch stores for the first time.
+// settle settles the children of the posts that the batch stores for the first time, and of those that
+// its records may have settled.
 func (w *writer) settle(ctx context.Context) error {
-	rows, err := w.s.settle(ctx, w.tx, w.changes.Arrived())
+	var parents []feed.PostID
+	for _, c := range w.changes.Posts {
+		if was := c.Before.Post; was == nil || was.AudienceAuthor == 0 || was.Audience == feed.AudienceOfParent {
+			parents = append(parents, c.After.ID)
+		}
+	}
+	rows, err := w.s.settle(ctx, w.tx, parents)
 	for _, c := range rows {
 		w.settled = append(w.settled, c.Post)
 	}

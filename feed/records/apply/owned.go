@@ -203,7 +203,7 @@ func (f *fold) takeBack(have, r *feed.UserRecord) step {
 	if have != nil {
 		after = *have
 	}
-	after.Absent, after.AwaitedAt = true, 0
+	after.Absent, after.AwaitedAt, after.Private = true, 0, after.Private || r.Private
 	return step{feed.ResultUpdated("deletedAt"), func() { f.setUser(&after) }}
 }
 

@@ -72,6 +72,7 @@ func (f *fold) wholePostOf(r *feed.Post, has func(string) bool) (*feed.Post, boo
 	}
 	p := *r
 	feed.Complete(feed.PostFields(), &p, have.Post, has)
+	keep(has, "audience", &p.Audience, have.Audience) // even if it waits for that of the parent
 	return &p, true
 }
 
