@@ -435,7 +435,9 @@ func (p *Past) look(posts []*pastPost, seen func(object int)) {
 }
 
 func (p *Past) hold(conditions [][]condition) bool {
-	none := func(of []condition) bool { return !slices.ContainsFunc(of, func(c condition) bool { return p.holds[c] }) }
+	none := func(of []condition) bool {
+		return !slices.ContainsFunc(of, func(c condition) bool { return p.holds[c] })
+	}
 	return !slices.ContainsFunc(conditions, none)
 }
 

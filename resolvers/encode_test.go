@@ -141,7 +141,10 @@ func TestPage_ShowsChangesInTheNextResponse(t *testing.T) {
 		what, want string
 		make       func() error
 	}{
-		{"an edit", `"text":"edited"`, func() error { _, err := w.store.Edit(t.Context(), top, feed.PostEdit{Text: new("edited"), At: epoch}); return err }},
+		{"an edit", `"text":"edited"`, func() error {
+			_, err := w.store.Edit(t.Context(), top, feed.PostEdit{Text: new("edited"), At: epoch})
+			return err
+		}},
 		{"a name", `"name":"Another Name"`, func() error {
 			_, err := w.store.UpdateProfile(t.Context(), posts[0].Author, feed.ProfileChange{Name: &name})
 			return err

@@ -20,8 +20,8 @@ func changeLogPromises(s storeSuite) {
 		}{
 			{"a follow", func() { w.follow(ann, bob) }, []feed.Change{feed.FollowChange(ann, bob, false)}},
 			{"an unfollow", func() { w.unfollow(ann, bob) }, []feed.Change{feed.FollowChange(ann, bob, true)}},
-			{"a mute", func() { w.relate(feed.RelationMute, ann, bob, true) }, []feed.Change{muteOf(ann, bob)}},
-			{"the end of a mute", func() { w.relate(feed.RelationMute, ann, bob, false) }, []feed.Change{muteOf(ann, bob)}},
+			{"a mute", func() { w.relate(feed.RelationMute, ann, bob, true) }, []feed.Change{muteOf(bob)}},
+			{"the end of a mute", func() { w.relate(feed.RelationMute, ann, bob, false) }, []feed.Change{muteOf(bob)}},
 			{"a hide", func() { w.relate(feed.RelationHide, bob, ann, true) }, []feed.Change{obstacleForAnn(feed.ObstacleHidden)}},
 			{"the end of a hide", func() { w.relate(feed.RelationHide, bob, ann, false) }, []feed.Change{obstacleForAnn(-feed.ObstacleHidden)}},
 			{"a block", func() { w.relate(feed.RelationBlock, cem, bob, true) }, blockOf(cem, bob, true)},
@@ -344,9 +344,9 @@ func (r *logReader) logs(after string, want ...feed.Change) {
 	r.sameChanges("changes logged by "+after, list, want)
 }
 
-// muteOf is the row of a mute, or of its end.
-func muteOf(user, other feed.UserID) feed.Change {
-	return feed.Change{Kind: feed.ChangeRelation, User: user, Other: other}
+// muteOf is the row of a mute by ann, or of its end.
+func muteOf(other feed.UserID) feed.Change {
+	return feed.Change{Kind: feed.ChangeRelation, User: ann, Other: other}
 }
 
 // obstacleForAnn is the row of an obstacle between ann and bob's posts, or of its end if negative.
@@ -407,7 +407,7 @@ func logHomePromises(s storeSuite) {
 			ofPost(feed.ChangeArrived, cem, 2),
 			ofPost(feed.ChangeEdited, bob, 1),
 			ofPost(feed.ChangeDeleted, cem, 2),
-			muteOf(ann, cem),
+			muteOf(cem),
 			{Kind: feed.ChangeReset},
 		}
 		list, next := must2(w.Changes.HomeChanges(w.ctx, ann, start, 9))

@@ -2,15 +2,15 @@ package feedtest
 
 import "github.com/tideline-feeds/tideline/feed"
 
-// ask makes followers ask to follow a user, each a millisecond later.
-func (w *world) ask(followee feed.UserID, followers ...feed.UserID) {
+// ask makes users ask to follow bob, each a millisecond later.
+func (w *world) ask(followers ...feed.UserID) {
 	for i, follower := range followers {
-		check(w.Follows.Follow(w.ctx, follower, followee, noon+int64(i), many))
+		check(w.Follows.Follow(w.ctx, follower, bob, noon+int64(i), many))
 	}
 }
 
-func (w *world) requests(followee feed.UserID) []feed.Key {
-	return must(w.Requests.FollowRequests(w.ctx, followee, all()))
+func (w *world) requests() []feed.Key {
+	return must(w.Requests.FollowRequests(w.ctx, bob, all()))
 }
 
 func (w *world) requested(follower, followee feed.UserID) bool {
@@ -23,8 +23,8 @@ func followRequestsPromises(s storeSuite) {
 		w.setPrivate(bob, true)
 		version, place := w.relationsVersion(ann), w.numberAll()
 		for range 2 {
-			w.ask(bob, ann)
-			w.same("the requests", w.requests(bob), []feed.Key{{TS: noon, ID: int64(ann)}})
+			w.ask(ann)
+			w.same("the requests", w.requests(), []feed.Key{{TS: noon, ID: int64(ann)}})
 			w.same("the sent requests", must(w.Requests.SentFollowRequests(w.ctx, ann, all())), []feed.Key{{TS: noon, ID: int64(bob)}})
 			w.same("whether ann has asked", w.requested(ann, bob), true)
 			w.same("whether bob has asked", w.requested(bob, ann), false)
@@ -38,11 +38,11 @@ func followRequestsPromises(s storeSuite) {
 	})
 	s.promise("an accepted request is a new follow at the time of acceptance, once", func(w *world) {
 		w.setPrivate(bob, true)
-		w.ask(bob, ann)
+		w.ask(ann)
 		w.rises("the acceptance", func() { check(w.Requests.AcceptFollow(w.ctx, bob, ann, noon+hour)) }, true, false)
 		for range 2 {
 			w.same("ann's followees", w.following(ann), []feed.Key{{TS: noon + hour, ID: int64(bob)}})
-			w.same("the requests", w.requests(bob), []feed.Key(nil))
+			w.same("the requests", w.requests(), []feed.Key(nil))
 			w.same("whether ann has asked", w.requested(ann, bob), false)
 			w.graphIs(ann, 0, 1)
 			w.graphIs(bob, 1, 0)
@@ -56,7 +56,7 @@ func followRequestsPromises(s storeSuite) {
 		for _, follower := range []feed.UserID{ann, 12345} {
 			w.mustHaveCode(feed.CodeNotFound, w.Requests.AcceptFollow(w.ctx, bob, follower, noon))
 		}
-		w.ask(bob, ann)
+		w.ask(ann)
 		w.mustHaveCode(feed.CodeNotFound, w.Requests.AcceptFollow(w.ctx, ann, bob, noon))
 		w.graphIs(bob, 0, 0)
 	})
@@ -68,15 +68,15 @@ func followRequestsPromises(s storeSuite) {
 			"a block by owner": func() { w.relate(feed.RelationBlock, bob, ann, true); w.relate(feed.RelationBlock, bob, ann, false) },
 		} {
 			w.setPrivate(bob, true)
-			w.ask(bob, ann, cem)
+			w.ask(ann, cem)
 			end()
-			w.same("the requests after "+what, w.requests(bob), []feed.Key{{TS: noon + 1, ID: int64(cem)}})
+			w.same("the requests after "+what, w.requests(), []feed.Key{{TS: noon + 1, ID: int64(cem)}})
 			w.mustHaveCode(feed.CodeNotFound, w.Requests.AcceptFollow(w.ctx, bob, ann, noon))
 			w.graphIs(bob, 0, 0)
 		}
-		w.ask(bob, ann)
+		w.ask(ann)
 		w.deleteAccounts(ann)
-		w.same("the requests after a deletion", w.requests(bob), []feed.Key{{TS: noon + 1, ID: int64(cem)}})
+		w.same("the requests after a deletion", w.requests(), []feed.Key{{TS: noon + 1, ID: int64(cem)}})
 		w.mustHaveCode(feed.CodeNotFound, w.Requests.AcceptFollow(w.ctx, bob, ann, noon))
 		w.deleteAccounts(bob)
 		w.same("the sent requests after a deletion", must(w.Requests.SentFollowRequests(w.ctx, cem, all())), []feed.Key(nil))
@@ -90,19 +90,19 @@ func followRequestsPromises(s storeSuite) {
 		for _, follower := range []feed.UserID{cem, dee} {
 			w.mustHaveCode(feed.CodeConflict, w.Follows.Follow(w.ctx, follower, bob, noon, many))
 		}
-		w.same("the requests", w.requests(bob), []feed.Key(nil))
+		w.same("the requests", w.requests(), []feed.Key(nil))
 		check(w.Follows.Follow(w.ctx, ann, bob, noon, many))
 		w.graphIs(bob, 1, 0)
 	})
 	s.promise("a request stays when the account becomes public: it can be accepted, or the user follows again", func(w *world) {
 		w.setPrivate(bob, true)
-		w.ask(bob, ann, cem)
+		w.ask(ann, cem)
 		w.setPrivate(bob, false)
 		w.same("whether ann has asked", w.requested(ann, bob), false)
-		w.same("the number of requests", len(w.requests(bob)), 2)
+		w.same("the number of requests", len(w.requests()), 2)
 		check(w.Requests.AcceptFollow(w.ctx, bob, ann, noon))
 		check(w.Follows.Follow(w.ctx, cem, bob, noon, 1))
-		w.same("the requests", w.requests(bob), []feed.Key(nil))
+		w.same("the requests", w.requests(), []feed.Key(nil))
 		w.graphIs(bob, 2, 0)
 	})
 	s.promise("requests count towards the limit of follows, and accepting is never refused by it", func(w *world) {
@@ -129,7 +129,7 @@ func followRequestsPromises(s storeSuite) {
 			check(err)
 		}
 		followers := len(must(w.Relations.Followers(w.ctx, bob, all())))
-		w.same("follows and requests", followers+len(w.requests(bob)), len(users))
+		w.same("follows and requests", followers+len(w.requests()), len(users))
 		w.graphIs(bob, int64(followers), 0)
 		check(w.Follows.Follow(w.ctx, late, bob, noon, many))
 		w.same("whether a later follow is a request", w.requested(late, bob), true)

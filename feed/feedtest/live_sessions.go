@@ -310,7 +310,7 @@ func liveLogSuite(s liveSuite) {
 		want := []feed.Change{
 			ofSession(true, bob, 1), ofSession(true, ann, 3), ofSession(false, bob, 1), ofSession(true, cem, 4),
 			feed.AbsenceChange(cem, true),
-			muteOf(ann, cem),
+			muteOf(cem),
 			{Kind: feed.ChangeReset},
 		}
 		log := w.Stores.Changes

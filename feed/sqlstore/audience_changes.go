@@ -108,7 +108,7 @@ SELECT user_id, kind, logged_ts, logged_id FROM audience_changes ORDER BY user_i
 
 func (s *Store) logAudience(ctx context.Context, tx *sql.Tx, of pendingAudience, limit int) error {
 	var last feed.Key
-	rows, err := collect(ctx, tx, audienceQuery, []any{of.user, of.logged.TS, of.logged.ID, limit, of.kind}, func(row scanner) (feed.Change, error) {
+	rows, err := collect(ctx, tx, audienceQuery(), []any{of.user, of.logged.TS, of.logged.ID, limit, of.kind}, func(row scanner) (feed.Change, error) {
 		c := feed.Change{Kind: of.kind, Other: of.user}
 		err := row.Scan(&c.Post, &c.User, &last.TS)
 		last.ID = int64(c.Post)
@@ -131,11 +131,13 @@ func (s *Store) logAudience(ctx context.Context, tx *sql.Tx, of pendingAudience,
 
 // audienceQuery leaves out deleted posts, which have a row of their own. If the account has become absent or
 // present or was deleted, that concerns only what is for its followers.
-var audienceQuery = fmt.Sprintf(`
+func audienceQuery() string {
+	return fmt.Sprintf(`
 SELECT id, author_id, published_at FROM contents
 WHERE audience_author = $1 AND audience_author <> author_id AND (published_at, id) > ($2, $3) AND deleted_at = 0
   AND ($5 <> %d OR audience <> %d OR EXISTS (SELECT 1 FROM users AS u WHERE u.id = $1 AND u.private = 1))
 ORDER BY published_at, id LIMIT $4`, feed.ChangeDeleted, feed.AudiencePublic)
+}
 
 // PostsFor implements [feed.AudienceLog].
 func (s *Store) PostsFor(ctx context.Context, user feed.UserID, r feed.Range) ([]feed.Key, error) {
