@@ -110,8 +110,8 @@ type AudienceLog interface {
 // SightLog tells what a viewer could see before.
 type SightLog interface {
 	// SightChanges returns all rows, since the last reset, that show posts or sessions of authors to
-	// viewer or hide them, in order: obstacles, accounts, and publications and deletions of these posts.
-	// Authors may include viewer.
+	// viewer or hide them, in order: obstacles, accounts that go, return, or become private or public, and
+	// publications, deletions and changed audiences of these posts. Authors may include viewer.
 	// Then come committed rows without a number, in the order in which they were logged, and last a row
 	// for each author who is absent now, with the author as Other: the user mode hides users without rows.
 	//

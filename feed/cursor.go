@@ -25,7 +25,9 @@ const (
 	// FeedCommit marks a [CommitPlace].
 	FeedCommit FeedKind = 11
 	// FeedLiveSync marks a [SyncToken] of a live feed.
-	FeedLiveSync     FeedKind = 12
+	FeedLiveSync FeedKind = 12
+	// FeedRequests lists the users who have asked to follow a user, FeedSentRequests those that a user has
+	// asked to follow.
 	FeedRequests     FeedKind = 13
 	FeedSentRequests FeedKind = 14
 )

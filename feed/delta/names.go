@@ -74,64 +74,74 @@ func (n *names) addJudgedAgain(ctx context.Context, row feed.Change) error {
 // addRelated adds the posts below a key that a changed relation to a user names, newest first.
 // author is as in [name].
 func (n *names) addRelated(ctx context.Context, other, author feed.UserID, number int64, below feed.Key) error {
-	keys, err := n.postsOf(ctx, other, below)
+	var keys []feed.Key
+	known, err := everFollowed(ctx, n.d.Coverage, n.viewer, n.state, other)
+	if err == nil && known {
+		keys, err = n.listed(ctx, other, below, n.d.Log.PostsOf)
+	}
 	if err != nil {
 		return err
 	}
-	if len(keys) > n.d.Policy.SyncMax {
-		return errReset
+	further, err := n.repostsOf(ctx, other, below)
+	if err == nil && known && author == 0 {
+		var inThreads []repost
+		inThreads, err = n.audienceOf(ctx, other, below)
+		further = append(further, inThreads...)
+	}
+	if err != nil {
+		return err
 	}
 	authors := make(map[feed.Key]feed.UserID, len(keys))
 	for _, k := range keys {
 		authors[k] = author
 	}
-	if n.filter.Has(feed.KindRepost) {
-		if n.reposts == nil {
-			if n.reposts, err = n.readReposts(ctx); err != nil {
-				return err
-			}
-		}
-		for _, r := range n.reposts.of[other] {
-			if _, listed := authors[r.key]; !listed && below.Newer(r.key) {
-				authors[r.key] = r.author
-				keys = append(keys, r.key)
-			}
-		}
-	}
-	if author == 0 {
-		found, err := n.audienceOf(ctx, other, below)
-		if err != nil {
-			return err
-		}
-		for _, r := range found {
-			if _, listed := authors[r.key]; !listed {
-				authors[r.key] = r.author
-				keys = append(keys, r.key)
-			}
+	for _, r := range further {
+		if _, listed := authors[r.key]; !listed {
+			authors[r.key] = r.author
+			keys = append(keys, r.key)
 		}
 	}
 	slices.SortFunc(keys, func(a, b feed.Key) int { return b.Compare(a) })
 	return n.nameAll(ctx, keys, authors, within(number, below))
 }
 
-// audienceOf returns the comments and reposts by sources whose audience author is a user; none if the viewer
-// has never followed the user.
-func (n *names) audienceOf(ctx context.Context, user feed.UserID, below feed.Key) (found []repost, err error) {
-	if known, err := everFollowed(ctx, n.d.Coverage, n.viewer, n.state, user); err != nil || !known {
-		return nil, err
+// repostsOf returns the reposts by sources below a key whose chain has a post by a user.
+func (n *names) repostsOf(ctx context.Context, user feed.UserID, below feed.Key) (found []repost, err error) {
+	if !n.filter.Has(feed.KindRepost) {
+		return nil, nil
 	}
-	keys, err := n.d.Audiences.PostsFor(ctx, user, feed.Range{Above: n.above, Below: below, Limit: n.d.Policy.SyncMax + 1, Filter: n.filter.Fixed()})
+	if n.reposts == nil {
+		if n.reposts, err = n.readReposts(ctx); err != nil {
+			return nil, err
+		}
+	}
+	for _, r := range n.reposts.of[user] {
+		if below.Newer(r.key) {
+			found = append(found, r)
+		}
+	}
+	return found, nil
+}
+
+// listed returns what list has of a user between the oldest key of the request and another one. It returns
+// errReset for more than SyncMax posts. Clients may hold posts that have left the filter since.
+func (n *names) listed(
+	ctx context.Context, user feed.UserID, below feed.Key, list func(context.Context, feed.UserID, feed.Range) ([]feed.Key, error),
+) ([]feed.Key, error) {
+	keys, err := list(ctx, user, feed.Range{Above: n.above, Below: below, Limit: n.d.Policy.SyncMax + 1, Filter: n.filter.Fixed()})
+	if err == nil && len(keys) > n.d.Policy.SyncMax {
+		err = errReset
+	}
+	return keys, err
+}
+
+// audienceOf returns the comments and reposts by sources whose audience author is a user.
+func (n *names) audienceOf(ctx context.Context, user feed.UserID, below feed.Key) (found []repost, err error) {
+	keys, err := n.listed(ctx, user, below, n.d.Audiences.PostsFor)
 	if err != nil || len(keys) == 0 {
 		return nil, err
 	}
-	if len(keys) > n.d.Policy.SyncMax {
-		return nil, errReset
-	}
-	ids := make([]feed.PostID, len(keys))
-	for i, k := range keys {
-		ids[i] = feed.PostID(k.ID)
-	}
-	posts, err := n.state.Posts(ctx, ids)
+	posts, err := n.state.Posts(ctx, postIDs(keys))
 	if err != nil {
 		return nil, err
 	}
@@ -189,20 +199,7 @@ func (n *names) lookAt(ctx context.Context, keys []feed.Key) error {
 	if n.full {
 		return nil
 	}
-	ids := make([]feed.PostID, len(keys))
-	for i, k := range keys {
-		ids[i] = feed.PostID(k.ID)
-	}
-	return n.look(ctx, ids)
-}
-
-// postsOf returns the keys of a user's posts; none if the viewer has never followed the user. Clients may
-// hold posts that have left the filter since.
-func (n *names) postsOf(ctx context.Context, other feed.UserID, below feed.Key) ([]feed.Key, error) {
-	if known, err := everFollowed(ctx, n.d.Coverage, n.viewer, n.state, other); err != nil || !known {
-		return nil, err
-	}
-	return n.d.Log.PostsOf(ctx, other, feed.Range{Above: n.above, Below: below, Limit: n.d.Policy.SyncMax + 1, Filter: n.filter.Fixed()})
+	return n.look(ctx, postIDs(keys))
 }
 
 // look fills seen for posts.
@@ -286,6 +283,14 @@ func (n *names) removed(ctx context.Context, list []name, shown []*feed.Post) (m
 	err = n.look(ctx, slices.Collect(maps.Keys(gone)))
 	maps.DeleteFunc(gone, func(id feed.PostID, _ *feed.Post) bool { return !n.seen[id] })
 	return gone, err
+}
+
+func postIDs(keys []feed.Key) []feed.PostID {
+	ids := make([]feed.PostID, len(keys))
+	for i, k := range keys {
+		ids[i] = feed.PostID(k.ID)
+	}
+	return ids
 }
 
 func idsOf(list []name) []feed.PostID {

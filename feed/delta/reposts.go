@@ -43,10 +43,7 @@ func (n *names) readReposts(ctx context.Context) (*reposts, error) {
 
 // chains reads the originals of reposts, level by level.
 func (n *names) chains(ctx context.Context, keys []feed.Key) (*reposts, error) {
-	tops := make([]feed.PostID, len(keys))
-	for i, k := range keys {
-		tops[i] = feed.PostID(k.ID)
-	}
+	tops := postIDs(keys)
 	posts := map[feed.PostID]*feed.Post{}
 	for level := tops; len(level) > 0; {
 		found, err := n.state.Posts(ctx, level)

@@ -170,7 +170,7 @@ func (w *writer) rememberReposts(ctx context.Context) error {
 		return nil
 	}
 	var turned []feed.PostID
-	audiences := audienceChanges{}
+	audiences := newAudienceChanges()
 	for _, c := range w.changes.Posts {
 		switch was := c.Before.Post; {
 		case c.Shown() != 0:
@@ -181,7 +181,7 @@ func (w *writer) rememberReposts(ctx context.Context) error {
 	}
 	for _, c := range w.changes.Users {
 		if c.Before != nil {
-			audiences.account(&c.Before.User, &c.After.User)
+			audiences.account(c.After.ID, c.Before.Private, c.After.Private)
 		}
 	}
 	if err := w.s.remember(ctx, w.tx, turned, feed.Change{Kind: feed.ChangeDeleted}); err != nil {

@@ -16,50 +16,44 @@ import (
 
 // audienceChanges collects changes of the audiences of stored posts and accounts.
 type audienceChanges struct {
-	posts, accounts map[int64]feed.ChangeKind
+	// posts have the kind, and the author as the other user.
+	posts    map[feed.PostID]feed.Change
+	accounts map[feed.UserID]feed.ChangeKind
+}
+
+func newAudienceChanges() audienceChanges {
+	return audienceChanges{map[feed.PostID]feed.Change{}, map[feed.UserID]feed.ChangeKind{}}
 }
 
 // post notes that a post has another audience.
-func (a *audienceChanges) post(was, is *feed.Post) {
+func (a audienceChanges) post(was, is *feed.Post) {
 	switch {
 	case is.Narrows(was):
-		a.posts = noted(a.posts, int64(is.ID), feed.ChangeNarrowed)
+		a.posts[is.ID] = feed.Change{Kind: feed.ChangeNarrowed, Other: is.Author}
 	case was.Narrows(is):
-		a.posts = noted(a.posts, int64(is.ID), feed.ChangeWidened)
+		a.posts[is.ID] = feed.Change{Kind: feed.ChangeWidened, Other: is.Author}
 	}
 }
 
 // account notes that an account has become private or public.
-func (a *audienceChanges) account(was, is *feed.User) {
+func (a audienceChanges) account(user feed.UserID, was, is bool) {
 	switch {
-	case is.Private && !was.Private:
-		a.accounts = noted(a.accounts, int64(is.ID), feed.ChangeNarrowed)
-	case was.Private && !is.Private:
-		a.accounts = noted(a.accounts, int64(is.ID), feed.ChangeWidened)
+	case is && !was:
+		a.accounts[user] = feed.ChangeNarrowed
+	case was && !is:
+		a.accounts[user] = feed.ChangeWidened
 	}
 }
 
-func noted(m map[int64]feed.ChangeKind, id int64, kind feed.ChangeKind) map[int64]feed.ChangeKind {
-	if m == nil {
-		m = map[int64]feed.ChangeKind{}
-	}
-	m[id] = kind
-	return m
-}
-
-// store makes what the changes concern pending.
-func (a *audienceChanges) store(ctx context.Context, s *Store, tx *sql.Tx) error {
-	for _, id := range sortedKeys(a.accounts) {
-		if err := s.rememberAccount(ctx, tx, feed.UserID(id), a.accounts[id]); err != nil {
+// store makes what the changes concern pending, in the order of ids.
+func (a audienceChanges) store(ctx context.Context, s *Store, tx *sql.Tx) error {
+	for _, user := range sortedKeys(a.accounts) {
+		if err := s.rememberAccount(ctx, tx, user, a.accounts[user]); err != nil {
 			return err
 		}
 	}
-	for _, id := range sortedKeys(a.posts) {
-		author, err := one[feed.UserID](tx.QueryRowContext(ctx, `SELECT author_id FROM contents WHERE id = $1`, id))
-		if err != nil {
-			return err
-		}
-		if err := s.remember(ctx, tx, []feed.PostID{feed.PostID(id)}, feed.Change{Kind: a.posts[id], Other: author}); err != nil {
+	for _, post := range sortedKeys(a.posts) {
+		if err := s.remember(ctx, tx, []feed.PostID{post}, a.posts[post]); err != nil {
 			return err
 		}
 	}

@@ -49,20 +49,12 @@ WHERE q.follower_id = $1 AND u.private = 1 AND `+s.d.in("q.followee_id", 2), []a
 
 // FollowRequests implements [feed.FollowRequests].
 func (s *Store) FollowRequests(ctx context.Context, followee feed.UserID, r feed.Range) ([]feed.Key, error) {
-	return s.keys(ctx, s.requestsQuery("followee_id", "follower_id", r), rangeArgs(followee, r))
+	return s.keys(ctx, s.usersQuery("follow_requests", "followee_id = $1", "follower_id", r), rangeArgs(followee, r))
 }
 
 // SentFollowRequests implements [feed.FollowRequests].
 func (s *Store) SentFollowRequests(ctx context.Context, follower feed.UserID, r feed.Range) ([]feed.Key, error) {
-	return s.keys(ctx, s.requestsQuery("follower_id", "followee_id", r), rangeArgs(follower, r))
-}
-
-// requestsQuery lists the users in the column others of the requests of $1, who is in the column whose.
-func (s *Store) requestsQuery(whose, others string, r feed.Range) string {
-	return `
-SELECT created_at, ` + others + ` FROM follow_requests
-WHERE ` + whose + ` = $1 AND ` + s.d.present(others) + ` AND ` + within("created_at", others) + " " +
-		ordered("created_at", others, r)
+	return s.keys(ctx, s.usersQuery("follow_requests", "follower_id = $1", "followee_id", r), rangeArgs(follower, r))
 }
 
 // storeRequests stores requests, which begin when they are made first.

@@ -34,9 +34,10 @@ type hidden struct {
 // hiddenMax is the number of changes from which loading the caches again is cheaper than evicting.
 const hiddenMax = 1000
 
-// hides is the condition on a change c that it is a reset, or hides something by [feed.Change.Hides].
-// Relations do not count: they raise the versions of the viewers that they concern. Indexes have the same
-// condition.
+// hides is the condition on a change c that it is a reset, hides something by [feed.Change.Hides], or
+// widens an audience, which only evicts too much. Relations and the posts of threads do not count: relations
+// raise the versions of the viewers that they concern, and posts are cached under their audience authors.
+// Indexes have the same condition.
 func hides() string {
 	return fmt.Sprintf("(c.kind = %d AND c.other_id = 0 OR c.kind = %d AND c.content_id <> 0 OR c.kind IN (%d, %d, %d) AND c.other_id <> 0 OR c.kind = %d)",
 		feed.ChangeDeleted, feed.ChangeAccount, feed.ChangeEdited, feed.ChangeProfile, feed.ChangeSession, feed.ChangeReset)

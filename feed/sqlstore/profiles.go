@@ -74,8 +74,8 @@ UPDATE users SET private = $2, privacy_changed_at = $3, privacy_changed_before =
 	if err != nil {
 		return 0, err
 	}
-	var changed audienceChanges
-	changed.account(&feed.User{ID: user, Private: was}, &feed.User{ID: user, Private: *private})
+	changed := newAudienceChanges()
+	changed.account(user, was, *private)
 	return feed.NarrowedFor(user, *private, !*private), changed.store(ctx, s, tx)
 }
 

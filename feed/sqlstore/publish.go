@@ -183,11 +183,15 @@ SELECT COALESCE(MAX(repost_depth), 0) + 1 FROM contents WHERE id = $1`, p.Repost
 // Edit implements [feed.PostWriter].
 func (s *Store) Edit(ctx context.Context, id feed.PostID, e feed.PostEdit) (*feed.Post, error) {
 	return inTxOf(ctx, s, func(tx *sql.Tx) (*feed.Post, error) {
-		was, err := postColumns.scan()(tx.QueryRowContext(ctx, selectStored+"WHERE c.id = $1"+s.d.forUpdate, id))
-		if errors.Is(err, sql.ErrNoRows) {
-			return nil, errNoPost()
-		} else if err != nil {
-			return nil, err
+		var was *feed.Post
+		if e.Audience != nil {
+			var err error
+			was, err = postColumns.scan()(tx.QueryRowContext(ctx, selectStored+"WHERE c.id = $1"+s.d.forUpdate, id))
+			if errors.Is(err, sql.ErrNoRows) {
+				return nil, errNoPost()
+			} else if err != nil {
+				return nil, err
+			}
 		}
 		n, err := execRows(ctx, tx, `
 UPDATE contents SET text = COALESCE(CAST($2 AS TEXT), text), audience = COALESCE(CAST($3 AS SMALLINT), audience),
@@ -203,12 +207,13 @@ WHERE id = $1 AND deleted_at = 0 AND `+s.d.present("author_id"), id, e.Text, e.A
 		if err != nil {
 			return nil, err
 		}
-		return edited, s.logEdit(ctx, tx, was, edited)
+		return edited, s.logEdit(ctx, tx, cmp.Or(was, edited), edited)
 	})
 }
 
+// logEdit logs an edit, and what a changed audience concerns.
 func (s *Store) logEdit(ctx context.Context, tx *sql.Tx, was, edited *feed.Post) error {
-	var changed audienceChanges
+	changed := newAudienceChanges()
 	changed.post(was, edited)
 	if err := changed.store(ctx, s, tx); err != nil {
 		return err

@@ -72,8 +72,5 @@ func (s *Store) Related(ctx context.Context, kind feed.RelationKind, user feed.U
 }
 
 func (s *Store) relatedQuery(r feed.Range) string {
-	return `
-SELECT created_at, target_id FROM relations
-WHERE user_id = $1 AND kind = $7 AND ` + s.d.present("target_id") + ` AND ` + within("created_at", "target_id") + " " +
-		ordered("created_at", "target_id", r)
+	return s.usersQuery("relations", "user_id = $1 AND kind = $7", "target_id", r)
 }

@@ -186,8 +186,14 @@ func (s *Store) follows(ctx context.Context, whose, others string, user feed.Use
 }
 
 func (s *Store) followsQuery(whose, others string, r feed.Range) string {
+	return s.usersQuery("follows", whose+" = $1 AND active = 1", others, r)
+}
+
+// usersQuery lists the users in the column others of the rows of a table with created_at that meet a
+// condition, without absent ones, within r.
+func (s *Store) usersQuery(table, condition, others string, r feed.Range) string {
 	return `
-SELECT created_at, ` + others + ` FROM follows
-WHERE ` + whose + ` = $1 AND active = 1 AND ` + s.d.present(others) + ` AND ` + within("created_at", others) + " " +
+SELECT created_at, ` + others + ` FROM ` + table + `
+WHERE ` + condition + ` AND ` + s.d.present(others) + ` AND ` + within("created_at", others) + " " +
 		ordered("created_at", others, r)
 }
