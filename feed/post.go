@@ -64,6 +64,10 @@ func (a PostAudience) String() string {
 	return ""
 }
 
+// ShownAudience returns the audience for the API. AudienceOfParent is for the author alone, and shown as
+// AudienceFollowers.
+func (p *Post) ShownAudience() PostAudience { return min(p.Audience, AudienceFollowers) }
+
 // ParseAudience returns the audience of a name.
 func ParseAudience(name string) (a PostAudience, ok bool) {
 	for _, a := range []PostAudience{AudiencePublic, AudienceFollowers} {

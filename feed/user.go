@@ -36,6 +36,12 @@ func (u *User) Withheld() *User {
 // Unavailable reports whether the profile is withheld.
 func (u *User) Unavailable() bool { return u.ProfileWithheld }
 
+// ShowsPosts reports whether the user's privacy and blocks let a viewer see the user's posts. It leaves
+// hides to the posts, because viewers must not learn of them.
+func (u *User) ShowsPosts(viewer UserID, e Edge) bool {
+	return u.ID == viewer || !e.Blocks && !e.BlockedBy && (!u.Private || e.Follows)
+}
+
 // HasProfile reports whether the user has a handle or a name. Placeholders have neither.
 func (u *User) HasProfile() bool { return u.Handle != "" || u.Name != "" }
 

@@ -71,6 +71,9 @@ type MutationResolver interface {
 	UnfavoritePost(ctx context.Context, input PostIDInput) (*PostPayload, error)
 	FollowUser(ctx context.Context, input UserIDInput) (*UserPayload, error)
 	UnfollowUser(ctx context.Context, input UserIDInput) (*UserPayload, error)
+	AcceptFollow(ctx context.Context, input UserIDInput) (*UserPayload, error)
+	RejectFollow(ctx context.Context, input UserIDInput) (*UserPayload, error)
+	RemoveFollower(ctx context.Context, input UserIDInput) (*UserPayload, error)
 	MuteUser(ctx context.Context, input UserIDInput) (*UserPayload, error)
 	UnmuteUser(ctx context.Context, input UserIDInput) (*UserPayload, error)
 	HideFromUser(ctx context.Context, input UserIDInput) (*UserPayload, error)
@@ -91,6 +94,7 @@ type PostResolver interface {
 	Media(ctx context.Context, obj *feed.Post) ([]string, error)
 
 	CustomFields(ctx context.Context, obj *feed.Post) (*feed.CustomFields, error)
+
 	Author(ctx context.Context, obj *feed.Post) (*feed.User, error)
 
 	EditedAt(ctx context.Context, obj *feed.Post) (*int64, error)
@@ -131,6 +135,8 @@ type UserResolver interface {
 	Following(ctx context.Context, obj *feed.User, first *int32, after *string) (*model.UserConnection, error)
 	LiveSessions(ctx context.Context, obj *feed.User, first *int32, after *string) (*model.LiveConnection, error)
 	ViewerFollows(ctx context.Context, obj *feed.User) (bool, error)
+	ViewerFollowRequested(ctx context.Context, obj *feed.User) (bool, error)
+	ViewerCanSeePosts(ctx context.Context, obj *feed.User) (bool, error)
 	ViewerMutes(ctx context.Context, obj *feed.User) (bool, error)
 	ViewerHidesFrom(ctx context.Context, obj *feed.User) (bool, error)
 	ViewerBlocks(ctx context.Context, obj *feed.User) (bool, error)
@@ -140,6 +146,8 @@ type ViewerResolver interface {
 	MutedUsers(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.UserConnection, error)
 	HiddenFromUsers(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.UserConnection, error)
 	BlockedUsers(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.UserConnection, error)
+	FollowRequests(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.UserConnection, error)
+	SentFollowRequests(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.UserConnection, error)
 	HomeFeed(ctx context.Context, obj *model.Viewer, first *int32, after *string, last *int32, before *string, kinds []feed.Kind, filter *FeedFilter) (*model.FeedConnection, error)
 	HomeChanges(ctx context.Context, obj *model.Viewer, since string, first *int32, downTo *string, kinds []feed.Kind, filter *FeedFilter) (*model.HomeChangePage, error)
 	LiveFeed(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.LiveConnection, error)
@@ -572,6 +580,8 @@ func (ec *executionContext) childFields_Post(ctx context.Context, field graphql.
 		return ec.fieldContext_Post_language(ctx, field)
 	case "customFields":
 		return ec.fieldContext_Post_customFields(ctx, field)
+	case "audience":
+		return ec.fieldContext_Post_audience(ctx, field)
 	case "author":
 		return ec.fieldContext_Post_author(ctx, field)
 	case "publishedAt":
@@ -668,6 +678,8 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_customFields(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_User_createdAt(ctx, field)
+	case "isPrivate":
+		return ec.fieldContext_User_isPrivate(ctx, field)
 	case "counters":
 		return ec.fieldContext_User_counters(ctx, field)
 	case "posts":
@@ -680,6 +692,10 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_liveSessions(ctx, field)
 	case "viewerFollows":
 		return ec.fieldContext_User_viewerFollows(ctx, field)
+	case "viewerFollowRequested":
+		return ec.fieldContext_User_viewerFollowRequested(ctx, field)
+	case "viewerCanSeePosts":
+		return ec.fieldContext_User_viewerCanSeePosts(ctx, field)
 	case "viewerMutes":
 		return ec.fieldContext_User_viewerMutes(ctx, field)
 	case "viewerHidesFrom":
@@ -760,6 +776,10 @@ func (ec *executionContext) childFields_Viewer(ctx context.Context, field graphq
 		return ec.fieldContext_Viewer_hiddenFromUsers(ctx, field)
 	case "blockedUsers":
 		return ec.fieldContext_Viewer_blockedUsers(ctx, field)
+	case "followRequests":
+		return ec.fieldContext_Viewer_followRequests(ctx, field)
+	case "sentFollowRequests":
+		return ec.fieldContext_Viewer_sentFollowRequests(ctx, field)
 	case "homeFeed":
 		return ec.fieldContext_Viewer_homeFeed(ctx, field)
 	case "homeChanges":
@@ -907,6 +927,20 @@ func (ec *executionContext) field_FeedConnection_newCount_args(ctx context.Conte
 		return nil, err
 	}
 	args["since"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_acceptFollow_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (UserIDInput, error) {
+			return ec.unmarshalNUserIdInput2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐUserIDInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
 	return args, nil
 }
 
@@ -1070,6 +1104,34 @@ func (ec *executionContext) field_Mutation_publishPost_args(ctx context.Context,
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (PublishPostInput, error) {
 			return ec.unmarshalNPublishPostInput2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐPublishPostInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_rejectFollow_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (UserIDInput, error) {
+			return ec.unmarshalNUserIdInput2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐUserIDInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_removeFollower_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (UserIDInput, error) {
+			return ec.unmarshalNUserIdInput2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐUserIDInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1612,6 +1674,28 @@ func (ec *executionContext) field_Viewer_blockedUsers_args(ctx context.Context, 
 	return args, nil
 }
 
+func (ec *executionContext) field_Viewer_followRequests_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int32, error) {
+			return ec.unmarshalOInt2ᚖint32(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	return args, nil
+}
+
 func (ec *executionContext) field_Viewer_hiddenFromUsers_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -1779,6 +1863,28 @@ func (ec *executionContext) field_Viewer_liveFeed_args(ctx context.Context, rawA
 }
 
 func (ec *executionContext) field_Viewer_mutedUsers_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int32, error) {
+			return ec.unmarshalOInt2ᚖint32(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Viewer_sentFollowRequests_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
@@ -4159,6 +4265,138 @@ func (ec *executionContext) fieldContext_Mutation_unfollowUser(ctx context.Conte
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_acceptFollow(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_acceptFollow(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().AcceptFollow(ctx, fc.Args["input"].(UserIDInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *UserPayload) graphql.Marshaler {
+			return ec.marshalNUserPayload2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐUserPayload(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_acceptFollow(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Mutation_acceptFollow_args); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_rejectFollow(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_rejectFollow(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RejectFollow(ctx, fc.Args["input"].(UserIDInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *UserPayload) graphql.Marshaler {
+			return ec.marshalNUserPayload2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐUserPayload(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_rejectFollow(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Mutation_rejectFollow_args); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_removeFollower(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_removeFollower(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RemoveFollower(ctx, fc.Args["input"].(UserIDInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *UserPayload) graphql.Marshaler {
+			return ec.marshalNUserPayload2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐUserPayload(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_removeFollower(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Mutation_removeFollower_args); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_muteUser(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -5005,6 +5243,29 @@ func (ec *executionContext) _Post_customFields(ctx context.Context, field graphq
 }
 func (ec *executionContext) fieldContext_Post_customFields(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Post", field, true, true, errors.New("field of type JSON does not have child fields"))
+}
+
+func (ec *executionContext) _Post_audience(ctx context.Context, field graphql.CollectedField, obj *feed.Post) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Post_audience(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ShownAudience(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v feed.PostAudience) graphql.Marshaler {
+			return ec.marshalNPostAudience2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPostAudience(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Post_audience(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Post", field, true, false, errors.New("field of type PostAudience does not have child fields"))
 }
 
 func (ec *executionContext) _Post_author(ctx context.Context, field graphql.CollectedField, obj *feed.Post) (ret graphql.Marshaler) {
@@ -6568,6 +6829,29 @@ func (ec *executionContext) fieldContext_User_createdAt(_ context.Context, field
 	return graphql.NewScalarFieldContext("User", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
+func (ec *executionContext) _User_isPrivate(ctx context.Context, field graphql.CollectedField, obj *feed.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_User_isPrivate(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Private, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_User_isPrivate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("User", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _User_counters(ctx context.Context, field graphql.CollectedField, obj *feed.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -6796,6 +7080,52 @@ func (ec *executionContext) _User_viewerFollows(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_User_viewerFollows(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("User", field, true, true, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _User_viewerFollowRequested(ctx context.Context, field graphql.CollectedField, obj *feed.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_User_viewerFollowRequested(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.User().ViewerFollowRequested(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_User_viewerFollowRequested(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("User", field, true, true, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _User_viewerCanSeePosts(ctx context.Context, field graphql.CollectedField, obj *feed.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_User_viewerCanSeePosts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.User().ViewerCanSeePosts(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_User_viewerCanSeePosts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("User", field, true, true, errors.New("field of type Boolean does not have child fields"))
 }
 
@@ -7425,6 +7755,94 @@ func (ec *executionContext) fieldContext_Viewer_blockedUsers(ctx context.Context
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.arguments(ctx, field, ec.field_Viewer_blockedUsers_args); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Viewer_followRequests(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Viewer_followRequests(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Viewer().FollowRequests(ctx, obj, fc.Args["first"].(*int32), fc.Args["after"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UserConnection) graphql.Marshaler {
+			return ec.marshalNUserConnection2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐUserConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Viewer_followRequests(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Viewer",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Viewer_followRequests_args); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Viewer_sentFollowRequests(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Viewer_sentFollowRequests(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Viewer().SentFollowRequests(ctx, obj, fc.Args["first"].(*int32), fc.Args["after"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UserConnection) graphql.Marshaler {
+			return ec.marshalNUserConnection2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐUserConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Viewer_sentFollowRequests(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Viewer",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Viewer_sentFollowRequests_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -8737,7 +9155,7 @@ func (ec *executionContext) unmarshalInputEditPostInput(ctx context.Context, obj
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"postId", "text", "clientMutationId"}
+	fieldsInOrder := [...]string{"postId", "text", "audience", "clientMutationId"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -8753,11 +9171,18 @@ func (ec *executionContext) unmarshalInputEditPostInput(ctx context.Context, obj
 			it.PostID = data
 		case "text":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Text = data
+		case "audience":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("audience"))
+			data, err := ec.unmarshalOPostAudience2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPostAudience(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Audience = data
 		case "clientMutationId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clientMutationId"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
@@ -8943,7 +9368,7 @@ func (ec *executionContext) unmarshalInputPublishPostInput(ctx context.Context, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"text", "media", "language", "replyTo", "repostOf", "publishedAt", "idempotencyKey", "clientMutationId"}
+	fieldsInOrder := [...]string{"text", "media", "language", "replyTo", "repostOf", "audience", "publishedAt", "idempotencyKey", "clientMutationId"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -8985,6 +9410,13 @@ func (ec *executionContext) unmarshalInputPublishPostInput(ctx context.Context, 
 				return it, err
 			}
 			it.RepostOf = data
+		case "audience":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("audience"))
+			data, err := ec.unmarshalOPostAudience2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPostAudience(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Audience = data
 		case "publishedAt":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("publishedAt"))
 			data, err := ec.unmarshalODateTime2ᚖint64(ctx, v)
@@ -9110,7 +9542,7 @@ func (ec *executionContext) unmarshalInputUpdateProfileInput(ctx context.Context
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"handle", "name", "avatarUrl", "clientMutationId"}
+	fieldsInOrder := [...]string{"handle", "name", "avatarUrl", "isPrivate", "clientMutationId"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -9138,6 +9570,13 @@ func (ec *executionContext) unmarshalInputUpdateProfileInput(ctx context.Context
 				return it, err
 			}
 			it.AvatarURL = graphql.OmittableOf(data)
+		case "isPrivate":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isPrivate"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IsPrivate = graphql.OmittableOf(data)
 		case "clientMutationId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clientMutationId"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
@@ -10359,6 +10798,27 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "acceptFollow":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_acceptFollow(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "rejectFollow":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_rejectFollow(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "removeFollower":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_removeFollower(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "muteUser":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_muteUser(ctx, field)
@@ -10704,6 +11164,11 @@ func (ec *executionContext) _Post(ctx context.Context, sel ast.SelectionSet, obj
 			}
 
 			ec.start(ctx, out, i, "Post", func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "audience":
+			out.Values[i] = ec._Post_audience(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "author":
 			field := field
 
@@ -11793,6 +12258,11 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "isPrivate":
+			out.Values[i] = ec._User_isPrivate(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "counters":
 			field := field
 
@@ -11988,6 +12458,80 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 					}
 				}()
 				res = ec._User_viewerFollows(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				out.Values[i] = deferredField{}
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "viewerFollowRequested":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._User_viewerFollowRequested(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				out.Values[i] = deferredField{}
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "viewerCanSeePosts":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._User_viewerCanSeePosts(ctx, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -12520,6 +13064,80 @@ func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, o
 					}
 				}()
 				res = ec._Viewer_blockedUsers(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				out.Values[i] = deferredField{}
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "followRequests":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Viewer_followRequests(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				out.Values[i] = deferredField{}
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "sentFollowRequests":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Viewer_sentFollowRequests(ctx, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -13700,6 +14318,34 @@ func (ec *executionContext) marshalNPost2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋti
 	return ec._Post(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalNPostAudience2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPostAudience(ctx context.Context, v any) (feed.PostAudience, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalNPostAudience2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPostAudience[tmp]
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNPostAudience2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPostAudience(ctx context.Context, sel ast.SelectionSet, v feed.PostAudience) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(marshalNPostAudience2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPostAudience[v])
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+var (
+	unmarshalNPostAudience2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPostAudience = map[string]feed.PostAudience{
+		"PUBLIC":    feed.AudiencePublic,
+		"FOLLOWERS": feed.AudienceFollowers,
+	}
+	marshalNPostAudience2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPostAudience = map[feed.PostAudience]string{
+		feed.AudiencePublic:    "PUBLIC",
+		feed.AudienceFollowers: "FOLLOWERS",
+	}
+)
+
 func (ec *executionContext) marshalNPostCounters2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPostCounters(ctx context.Context, sel ast.SelectionSet, v feed.PostCounters) graphql.Marshaler {
 	return ec._PostCounters(ctx, sel, &v)
 }
@@ -14504,6 +15150,36 @@ func (ec *executionContext) marshalOPost2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋti
 	}
 	return ec._Post(ctx, sel, v)
 }
+
+func (ec *executionContext) unmarshalOPostAudience2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPostAudience(ctx context.Context, v any) (*feed.PostAudience, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalOPostAudience2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPostAudience[tmp]
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOPostAudience2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPostAudience(ctx context.Context, sel ast.SelectionSet, v *feed.PostAudience) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(marshalOPostAudience2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPostAudience[*v])
+	return res
+}
+
+var (
+	unmarshalOPostAudience2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPostAudience = map[string]feed.PostAudience{
+		"PUBLIC":    feed.AudiencePublic,
+		"FOLLOWERS": feed.AudienceFollowers,
+	}
+	marshalOPostAudience2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPostAudience = map[feed.PostAudience]string{
+		feed.AudiencePublic:    "PUBLIC",
+		feed.AudienceFollowers: "FOLLOWERS",
+	}
+)
 
 func (ec *executionContext) unmarshalOPostKind2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐKindᚄ(ctx context.Context, v any) ([]feed.Kind, error) {
 	if v == nil {

@@ -37,19 +37,21 @@ type DeletePostPayload struct {
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
-// A post and its new text.
+// A post and its changes. An absent field changes nothing.
 type EditPostInput struct {
 	// The global id of a post of the viewer.
 	PostID string `json:"postId"`
 	// The new text: plain, at most 5,000 code points. A text without a visible character is INVALID, unless the post has media or is a repost.
-	Text string `json:"text"`
+	Text *string `json:"text,omitempty"`
+	// Who the post is for from now on. It alone does not change `editedAt`, and comments and reposts keep theirs. INVALID for a comment or repost.
+	Audience *feed.PostAudience `json:"audience,omitempty"`
 	// Any text. The payload returns it.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
 // The result of an edit.
 type EditPostPayload struct {
-	// The post with its new text; null if the edit was refused.
+	// The changed post; null if the edit was refused.
 	Post *feed.Post `json:"post,omitempty"`
 	// Why the edit was refused; empty if it was not.
 	UserErrors []model.UserError `json:"userErrors"`
@@ -184,8 +186,10 @@ type PublishPostInput struct {
 	Language *string `json:"language,omitempty"`
 	// The global id of the post to reply to. Not together with `repostOf`.
 	ReplyTo *string `json:"replyTo,omitempty"`
-	// The global id of the post to share. Not together with `replyTo`.
+	// The global id of the post to share. Not together with `replyTo`. Only its author may share a post that is for followers or of a private account; for others it is FORBIDDEN.
 	RepostOf *string `json:"repostOf,omitempty"`
+	// Who the post is for; PUBLIC by default. INVALID with `replyTo` or `repostOf`, whose audience the post then has.
+	Audience *feed.PostAudience `json:"audience,omitempty"`
 	// The time of publication; now by default. A future time is INVALID.
 	PublishedAt *int64 `json:"publishedAt,omitempty"`
 	// A key that makes retries safe, stored for a day per author. With a known key, the same input returns the first result; another input is CONFLICT.
@@ -255,6 +259,8 @@ type UpdateProfileInput struct {
 	Name graphql.Omittable[*string] `json:"name,omitempty"`
 	// The absolute https URL of the new picture. Null removes the picture.
 	AvatarURL graphql.Omittable[*string] `json:"avatarUrl,omitempty"`
+	// Whether the account is private. It may change twice a day; beyond that it is CONFLICT. Null is INVALID.
+	IsPrivate graphql.Omittable[*bool] `json:"isPrivate,omitempty"`
 	// Any text. The payload returns it.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }

@@ -48,6 +48,8 @@ func readAccess() []access {
 		bensOwn(`Viewer.mutedUsers`, `mutedUsers { nodes { handle } }`, "eve"),
 		bensOwn(`Viewer.hiddenFromUsers`, `hiddenFromUsers { nodes { handle } }`, "cat"),
 		bensOwn(`Viewer.blockedUsers`, `blockedUsers { nodes { handle } }`, "dan"),
+		bensOwn(`Viewer.followRequests`, `followRequests { nodes { handle } }`, "gil"),
+		bensOwn(`Viewer.sentFollowRequests`, `sentFollowRequests { nodes { handle } }`, "fay"),
 		subscribing(`Subscription.homeFeedEdges`, `homeFeedEdges(since: "$token") { node { text } }`, "text 1"),
 		subscribing(`Subscription.homeChanges`, `homeChanges(since: "$token") { changes { edge { node { text } } } }`, "text 1"),
 		subscribing(`Subscription.liveChanges`, `liveChanges(since: "$livetoken") { changes { edge { node { title } } } }`, "session 1"),
@@ -128,6 +130,11 @@ func changeAccess() []access {
 			self = "done"
 		}
 		rows = append(rows, mutating(name, "userId", `userId: "$ben"`, self, "done", "done", "NOT_FOUND userId"))
+	}
+	// Ben has asked none of them.
+	rows = append(rows, mutating("acceptFollow", "userId", `userId: "$ben"`, "NOT_FOUND userId", "NOT_FOUND userId", "NOT_FOUND userId", "NOT_FOUND userId"))
+	for _, name := range []string{"rejectFollow", "removeFollower"} {
+		rows = append(rows, mutating(name, "userId", `userId: "$ben"`, "done", "done", "done", "NOT_FOUND userId"))
 	}
 	return rows
 }
@@ -218,6 +225,15 @@ func newBensWorld(t *testing.T) *bensWorld {
 	w.post(2, 5, replyTo(1))
 	w.post(3, 5, repostOf(1))
 	w.must(2, `mutation { likePost(input: {postId: "`+postID(1)+`"}) { post { id } } favoritePost(input: {postId: "`+postID(1)+`"}) { post { id } } }`, nil)
+	for id, handle := range map[feed.UserID]string{6: "fay", 7: "gil"} {
+		w.user(id, handle)
+	}
+	w.mutate(6, "updateProfile", `isPrivate: true`)
+	w.mutate(2, "followUser", `userId: "`+userID(6)+`"`)
+	// Ben's account was private when Gil asked.
+	w.mutate(2, "updateProfile", `isPrivate: true`)
+	w.mutate(7, "followUser", `userId: "`+userID(2)+`"`)
+	w.mutate(2, "updateProfile", `isPrivate: false`)
 	w.relate(feed.RelationMute, 2, 5)
 	w.relate(feed.RelationHide, 2, 3)
 	w.relate(feed.RelationBlock, 2, 4)
@@ -240,6 +256,7 @@ func own(w *world) any {
 		homeFeed { nodes { text counters { likes comments reposts favorites } } }
 		liveFeed { nodes { title state scheduledAt startedAt } }
 		mutedUsers { nodes { handle } } hiddenFromUsers { nodes { handle } } blockedUsers { nodes { handle } }
+		followRequests { nodes { handle } } sentFollowRequests { nodes { handle } }
 	} }`, nil).Data
 }
 

@@ -56,6 +56,11 @@ func profileChange(in graph.UpdateProfileInput) (feed.ProfileChange, error) {
 		// Some clients send an empty text for an absent field, and would lose the picture.
 		return c, feed.Errorf(feed.CodeInvalid, "an empty text is not a URL; use null to remove the picture").At("avatarUrl")
 	}
+	private, given := in.IsPrivate.ValueOK()
+	if given && private == nil {
+		return c, feed.Errorf(feed.CodeInvalid, "an account is private or not; leave the field out to keep it").At("isPrivate")
+	}
+	c.Private = private
 	return c, nil
 }
 

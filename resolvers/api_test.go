@@ -58,7 +58,7 @@ func newWorld(t *testing.T, edits ...func(*resolvers.Deps)) *world {
 	w := &world{t: t, store: sqlitetest.New(t, clock), reads: &reads{}, log: &bytes.Buffer{}, now: epoch + 3_600_000}
 	policy := feed.DefaultPolicy()
 	directory := &people.Directory{
-		UserStore: w.store, Primary: w.store, Relations: w.store, Relater: w.store, Profiles: w.store, Policy: policy,
+		UserStore: w.store, Primary: w.store, Fresh: true, Relations: w.store, Relater: w.store, Profiles: w.store, Requests: w.store, Policy: policy,
 	}
 	inboxes := sqlstore.NewInboxes(w.store, policy.InboxCap)
 	viewers := &timeline.Direct{Inboxes: inboxes, Relations: w.store, Outboxes: w.store, Posts: w.store, Primary: w.store}
@@ -75,6 +75,7 @@ func newWorld(t *testing.T, edits ...func(*resolvers.Deps)) *world {
 	w.deps = resolvers.Deps{
 		Timeline:  countedTimeline{&lists.Feeds{Home: reads, Changes: reader, Lists: w.store}, w.reads},
 		Directory: countedDirectory{directory, w.reads},
+		Requests:  countedRequests{directory, w.reads},
 		Publisher: &publish.Publisher{
 			Posts: w.store, Counters: w.store, Viewers: viewers, Queue: noQueue{}, Evictor: noEvictor{},
 			NewID: feed.NewPostIDs(clock, nil), Clock: clock, Policy: policy,
@@ -190,6 +191,13 @@ func replyTo(id feed.PostID) func(*feed.Post) {
 
 func repostOf(id feed.PostID) func(*feed.Post) {
 	return func(p *feed.Post) { p.Kind, p.RepostOf = feed.KindRepost, id }
+}
+
+// mutate makes a change of viewer, which must not be refused.
+func (w *world) mutate(viewer feed.UserID, mutation, input string) {
+	w.t.Helper()
+	got := w.must(viewer, `mutation { `+mutation+`(input: {`+input+`}) { userErrors { code message } } }`, nil)
+	wantEqual(w.t, []any{}, got.at(w.t, mutation+".userErrors"), "the refusals of %s", mutation)
 }
 
 // relate makes user mute, hide from, or block target.
@@ -448,6 +456,16 @@ type countedRelations struct {
 func (c countedRelations) Edges(ctx context.Context, viewer feed.UserID, others []feed.UserID) ([]feed.Edge, error) {
 	c.reads.note("edges")
 	return c.Relations.Edges(ctx, viewer, others)
+}
+
+type countedRequests struct {
+	*people.Directory
+	reads *reads
+}
+
+func (c countedRequests) FollowRequested(ctx context.Context, viewer feed.UserID, others []feed.UserID) ([]bool, error) {
+	c.reads.note("requests")
+	return c.Directory.FollowRequested(ctx, viewer, others)
 }
 
 // TestMain fails if an operation leaves a goroutine behind.

@@ -55,9 +55,12 @@ func TestLists_OneReadOfEachSelectedKind(t *testing.T) {
 	var sessions []string
 	for i := range feed.UserID(20) {
 		w.user(11+i, "ben"+(11+i).String())
-		w.mutate(1, "muteUser", userID(11+i))
+		w.toUser(1, "muteUser", userID(11+i))
 		sessions = append(sessions, liveID(w.schedule(1+i%3, "session")))
 	}
+	w.user(50, "private")
+	w.mutate(50, "updateProfile", `isPrivate: true`)
+	w.mutate(1, "followUser", fmt.Sprintf(`userId: %q`, userID(50)))
 	const people = ` { edges { node { viewerMutes } } nodes { ...u again: counters { posts } } } `
 	const user = ` fragment u on User { handle viewerFollows viewerHidesFrom viewerBlocks counters { followers } }`
 	const hosts = `edges { node { host { handle } } } nodes { host { viewerFollows counters { followers } } }`
@@ -84,6 +87,9 @@ func TestLists_OneReadOfEachSelectedKind(t *testing.T) {
 		{1, `{ viewer { mutedUsers` + people + `} }` + user, nil, reads{"user counters": 1, "edges": 1}},
 		{1, `{ users(query: "ben")` + people + `}` + user, nil, reads{"user counters": 1, "edges": 1}},
 		{1, `{ users(query: "ben") { nodes { handle name } pageInfo { hasNextPage } } }`, nil, nil},
+		{1, `{ users(query: "ben") { nodes { viewerFollowRequested isPrivate } } }`, nil, nil},
+		{1, `{ users(query: "pri") { nodes { viewerFollowRequested viewerCanSeePosts } } }`, nil, reads{"requests": 1, "edges": 1}},
+		{0, `{ users(query: "pri") { nodes { viewerFollowRequested viewerCanSeePosts } } }`, nil, nil},
 		{1, `{ viewer { liveFeed { nodes { title state } edges { cursor } } } }`, nil, nil},
 		{1, `{ viewer { liveFeed { ` + hosts + ` } } }`, nil, reads{"users": 1, "user counters": 1, "edges": 1}},
 		{1, `query($ids: [ID!]!) { nodes(ids: $ids) { id ... on LiveSession { host { name } } } }`, map[string]any{"ids": sessions}, reads{"users": 1}},

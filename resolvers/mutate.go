@@ -13,6 +13,7 @@ func (r *Resolver) draft(ctx context.Context, in graph.PublishPostInput) (publis
 		Text:           in.Text,
 		Media:          in.Media,
 		Language:       value(in.Language),
+		Audience:       in.Audience,
 		PublishedAt:    in.PublishedAt,
 		IdempotencyKey: value(in.IdempotencyKey),
 	}
@@ -37,7 +38,7 @@ func (r *Resolver) edit(ctx context.Context, in graph.EditPostInput) (*feed.Post
 	if err != nil {
 		return nil, err
 	}
-	return r.deps.Publisher.Edit(ctx, ViewerFrom(ctx), id, feed.PostEdit{Text: &in.Text})
+	return r.deps.Publisher.Edit(ctx, ViewerFrom(ctx), id, feed.PostEdit{Text: in.Text, Audience: in.Audience})
 }
 
 func (r *Resolver) remove(ctx context.Context, in graph.PostIDInput) error {

@@ -63,6 +63,18 @@ func (r *mutationResolver) UnfollowUser(ctx context.Context, input graph.UserIDI
 	return r.relate(ctx, input, r.deps.Follower.Unfollow)
 }
 
+func (r *mutationResolver) AcceptFollow(ctx context.Context, input graph.UserIDInput) (*graph.UserPayload, error) {
+	return r.relate(ctx, input, r.deps.Follower.Accept)
+}
+
+func (r *mutationResolver) RejectFollow(ctx context.Context, input graph.UserIDInput) (*graph.UserPayload, error) {
+	return r.relate(ctx, input, r.deps.Follower.Reject)
+}
+
+func (r *mutationResolver) RemoveFollower(ctx context.Context, input graph.UserIDInput) (*graph.UserPayload, error) {
+	return r.relate(ctx, input, r.deps.Follower.Remove)
+}
+
 func (r *mutationResolver) MuteUser(ctx context.Context, input graph.UserIDInput) (*graph.UserPayload, error) {
 	return r.moderate(ctx, input, feed.RelationMute, true)
 }

@@ -160,8 +160,8 @@ func TestUpdateProfile_ChangesGivenFieldsOnly(t *testing.T) {
 	}
 }
 
-// mutate runs a mutation on a user and returns its payload.
-func (w *world) mutate(viewer feed.UserID, name, target string) map[string]any {
+// toUser runs a mutation on a user and returns its payload.
+func (w *world) toUser(viewer feed.UserID, name, target string) map[string]any {
 	w.t.Helper()
 	got := w.must(viewer, `mutation($id: ID!) { `+name+`(input: {userId: $id, clientMutationId: "m"}) {
 		user { handle viewerFollows viewerMutes viewerHidesFrom viewerBlocks } userErrors { code field } clientMutationId } }`,
@@ -191,7 +191,7 @@ func TestRelations_PayloadShowsNewState(t *testing.T) {
 		{"unblockUser", "viewerFollows"},
 		{"unfollowUser", ""},
 	} {
-		payload := w.mutate(1, step.name, userID(2))
+		payload := w.toUser(1, step.name, userID(2))
 		wantEqual(t, stands(step.flags), payload["user"], "%s", step.name)
 		wantEqual(t, []any{}, payload["userErrors"], "the refusals of %s", step.name)
 	}

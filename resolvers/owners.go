@@ -44,6 +44,7 @@ func ownedMutations() map[string]ownedMutation {
 		"likePost": reacts(feed.RecordLike), "unlikePost": reacts(feed.RecordLike),
 		"favoritePost": reacts(feed.RecordFavorite), "unfavoritePost": reacts(feed.RecordFavorite),
 		"followUser": relates(feed.RecordFollow), "unfollowUser": relates(feed.RecordFollow),
+		"acceptFollow": relates(feed.RecordFollow), "rejectFollow": relates(feed.RecordFollow), "removeFollower": relates(feed.RecordFollow),
 		"muteUser": relates(feed.RecordMute), "unmuteUser": relates(feed.RecordMute),
 		"hideFromUser": relates(feed.RecordHide), "unhideFromUser": relates(feed.RecordHide),
 		"blockUser": relates(feed.RecordBlock), "unblockUser": relates(feed.RecordBlock),

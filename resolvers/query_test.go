@@ -51,6 +51,8 @@ func TestLists_RefuseBadArguments(t *testing.T) {
 		`{ viewer { list: mutedUsers(%s) { nodes { id } } } }`:            followers,
 		`{ viewer { list: hiddenFromUsers(%s) { nodes { id } } } }`:       followers,
 		`{ viewer { list: blockedUsers(%s) { nodes { id } } } }`:          followers,
+		`{ viewer { list: followRequests(%s) { nodes { id } } } }`:        followers,
+		`{ viewer { list: sentFollowRequests(%s) { nodes { id } } } }`:    followers,
 		`{ users(query: "b", %s) { nodes { id } } }`:                      followers,
 		`{ viewer { list: liveFeed(%s) { nodes { id } } } }`:              home,
 		`{ viewer { user { list: liveSessions(%s) { nodes { id } } } } }`: home,
@@ -88,7 +90,7 @@ func TestCustomFields_AreAsStored(t *testing.T) {
 			t.Errorf("%s returns %s, want %s", query, got, want)
 		}
 	}
-	w.mutate(1, "muteUser", userID(9))
+	w.toUser(1, "muteUser", userID(9))
 	w.relate(feed.RelationBlock, 9, 1)
 	withheld := w.must(1, `{ viewer { mutedUsers { nodes { unavailable customFields } } } }`, nil).at(t, "viewer.mutedUsers.nodes.0").(map[string]any)
 	wantEqual(t, value(`{"unavailable":true,"customFields":null}`), any(withheld), "a user who blocks the viewer")

@@ -43,7 +43,7 @@ type Directory interface {
 type Publisher interface {
 	// Publish stores a post and starts its fan-out.
 	Publish(ctx context.Context, author feed.UserID, d publish.Draft) (*feed.Post, error)
-	// Edit changes the text of a post of the author.
+	// Edit changes the text or audience of a post of the author.
 	Edit(ctx context.Context, author feed.UserID, id feed.PostID, e feed.PostEdit) (*feed.Post, error)
 	// Delete deletes a post of the author.
 	Delete(ctx context.Context, author feed.UserID, id feed.PostID) error
@@ -51,12 +51,27 @@ type Publisher interface {
 	React(ctx context.Context, viewer feed.UserID, r feed.Reaction, id feed.PostID, on bool) (*feed.Post, error)
 }
 
-// Follower changes a viewer's follows; [people.Follower] does. Refusals are like [Publisher]'s.
+// Follower changes a viewer's follows and followers; [people.Follower] does. Each method returns
+// target. Refusals are like [Publisher]'s.
 type Follower interface {
-	// Follow makes viewer follow target, and returns target.
+	// Follow makes viewer follow target, or ask to if target's account is private.
 	Follow(ctx context.Context, viewer, target feed.UserID) (*feed.User, error)
-	// Unfollow ends it, and returns target.
+	// Unfollow ends either.
 	Unfollow(ctx context.Context, viewer, target feed.UserID) (*feed.User, error)
+	// Accept and Reject answer target's request to follow viewer.
+	Accept(ctx context.Context, viewer, target feed.UserID) (*feed.User, error)
+	Reject(ctx context.Context, viewer, target feed.UserID) (*feed.User, error)
+	// Remove ends target's follow of viewer.
+	Remove(ctx context.Context, viewer, target feed.UserID) (*feed.User, error)
+}
+
+// Requests reads requests to follow private accounts; [people.Directory] does.
+type Requests interface {
+	loaders.Requests
+	// FollowRequests and SentFollowRequests return a page of the users who have asked to follow
+	// viewer, or whom viewer has asked to follow, latest first.
+	FollowRequests(ctx context.Context, viewer feed.UserID, q feed.PageQuery) (*feed.UserPage, error)
+	SentFollowRequests(ctx context.Context, viewer feed.UserID, q feed.PageQuery) (*feed.UserPage, error)
 }
 
 // Moderator changes mutes, hides and blocks; [people.Moderator] does, refusing like [Publisher].
@@ -108,6 +123,7 @@ type Hosting interface {
 type Deps struct {
 	Timeline      Timeline
 	Directory     Directory
+	Requests      Requests
 	Publisher     Publisher
 	Follower      Follower
 	Moderator     Moderator
@@ -172,7 +188,7 @@ type Resolver struct {
 
 func newResolver(d Deps) *Resolver {
 	return &Resolver{deps: d, loads: loaders.Deps{
-		Posts: d.Timeline, Profiles: d.Directory, Sessions: d.Live, Users: d.Users, Counters: d.Counters, Relations: d.Relations, Upstreams: d.Upstreams, Loaded: d.Trace.Loaded,
+		Posts: d.Timeline, Profiles: d.Directory, Sessions: d.Live, Users: d.Users, Counters: d.Counters, Relations: d.Relations, Requests: d.Requests, Upstreams: d.Upstreams, Loaded: d.Trace.Loaded,
 	}}
 }
 

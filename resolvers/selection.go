@@ -164,7 +164,8 @@ func wantOfUser(s selection) *loaders.UserWant {
 	return &loaders.UserWant{
 		Profile:  f.has("handle", "name", "avatarUrl", "customFields", "unavailable"),
 		Counters: f.has("counters"),
-		Edge:     f.has("viewerFollows", "viewerMutes", "viewerHidesFrom", "viewerBlocks"),
+		Edge:     f.has("viewerFollows", "viewerMutes", "viewerHidesFrom", "viewerBlocks", "viewerCanSeePosts"),
+		Request:  f.has("viewerFollowRequested"),
 	}
 }
 

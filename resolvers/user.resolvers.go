@@ -78,6 +78,15 @@ func (r *userResolver) ViewerFollows(ctx context.Context, obj *feed.User) (bool,
 	return edge.Follows, err
 }
 
+func (r *userResolver) ViewerFollowRequested(ctx context.Context, obj *feed.User) (bool, error) {
+	return loaders.From(ctx).FollowRequested(ctx, obj)
+}
+
+func (r *userResolver) ViewerCanSeePosts(ctx context.Context, obj *feed.User) (bool, error) {
+	edge, err := loaders.From(ctx).Edge(ctx, obj.ID)
+	return obj.ShowsPosts(ViewerFrom(ctx), edge), err
+}
+
 func (r *userResolver) ViewerMutes(ctx context.Context, obj *feed.User) (bool, error) {
 	edge, err := loaders.From(ctx).Edge(ctx, obj.ID)
 	return edge.Mutes, err

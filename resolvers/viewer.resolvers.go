@@ -30,6 +30,14 @@ func (r *viewerResolver) BlockedUsers(ctx context.Context, obj *model.Viewer, fi
 	return r.userPage(ctx, r.related(feed.RelationBlock), pageArgs{first: first, after: after})
 }
 
+func (r *viewerResolver) FollowRequests(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.UserConnection, error) {
+	return r.userPage(ctx, r.deps.Requests.FollowRequests, pageArgs{first: first, after: after})
+}
+
+func (r *viewerResolver) SentFollowRequests(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.UserConnection, error) {
+	return r.userPage(ctx, r.deps.Requests.SentFollowRequests, pageArgs{first: first, after: after})
+}
+
 func (r *viewerResolver) HomeFeed(ctx context.Context, obj *model.Viewer, first *int32, after *string, last *int32, before *string, kinds []feed.Kind, filter *graph.FeedFilter) (*model.FeedConnection, error) {
 	f, err := filterOf(kinds, filter)
 	if err != nil {

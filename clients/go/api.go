@@ -149,6 +149,19 @@ func (c *Client) Search(ctx context.Context, query string, options ...PageOption
 	return &got.Users, nil
 }
 
+// FollowRequests returns a page of the users who have asked to follow the viewer, latest first.
+func (c *Client) FollowRequests(ctx context.Context, options ...PageOption) (*UserPage, error) {
+	p := choose(options)
+	got, err := FollowRequests(ctx, c, p.first, p.after)
+	if err != nil {
+		return nil, err
+	}
+	if got.Viewer == nil {
+		return nil, errAnonymous
+	}
+	return &got.Viewer.FollowRequests, nil
+}
+
 // Me returns the profile of the viewer.
 func (c *Client) Me(ctx context.Context) (*Profile, error) {
 	got, err := Me(ctx, c)
@@ -175,6 +188,11 @@ type PostOption func(*PublishPostInput)
 
 // Media adds pictures and videos, by https URLs.
 func Media(urls ...string) PostOption { return func(in *PublishPostInput) { in.Media = urls } }
+
+// For names who the post is for, which is PUBLIC by default.
+func For(audience PostAudience) PostOption {
+	return func(in *PublishPostInput) { in.Audience = &audience }
+}
 
 // Language names the language of the post by a BCP 47 tag.
 func Language(tag string) PostOption { return func(in *PublishPostInput) { in.Language = &tag } }
@@ -208,7 +226,16 @@ func (c *Client) Publish(ctx context.Context, text string, options ...PostOption
 
 // Edit changes the text of a post of the viewer.
 func (c *Client) Edit(ctx context.Context, post ID, text string) (*Content, error) {
-	got, err := EditPost(ctx, c, EditPostInput{PostId: post, Text: text})
+	got, err := EditPost(ctx, c, EditPostInput{PostId: post, Text: &text})
+	if err != nil {
+		return nil, err
+	}
+	return got.EditPost.Post, Refused(got.EditPost.UserErrors)
+}
+
+// Readdress changes who a post of the viewer is for.
+func (c *Client) Readdress(ctx context.Context, post ID, audience PostAudience) (*Content, error) {
+	got, err := EditPost(ctx, c, EditPostInput{PostId: post, Audience: &audience})
 	if err != nil {
 		return nil, err
 	}

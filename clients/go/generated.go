@@ -12,6 +12,16 @@ import (
 	"github.com/Khan/genqlient/graphql"
 )
 
+// AcceptFollowResponse is returned by AcceptFollow on success.
+type AcceptFollowResponse struct {
+	// Accept a user's request to follow the viewer. They follow the viewer at once, even beyond
+	// their limit. NOT_FOUND without a request; for a follower, this changes nothing.
+	AcceptFollow UserChange `json:"acceptFollow"`
+}
+
+// GetAcceptFollow returns AcceptFollowResponse.AcceptFollow, and is useful for accessing the field via an interface.
+func (v *AcceptFollowResponse) GetAcceptFollow() UserChange { return v.AcceptFollow }
+
 // A user as he stands beside his contents and in lists, with how the viewer stands to him.
 type Author struct {
 	// The global id.
@@ -53,8 +63,8 @@ func (v *Author) GetViewerFollows() bool { return v.ViewerFollows }
 // BlockUserResponse is returned by BlockUser on success.
 type BlockUserResponse struct {
 	// Block a user. Neither user sees the other's posts, and the blocked user does not find
-	// the viewer's account. Follows are kept until the block is removed. Blocking again is
-	// not an error.
+	// the viewer's account. Follows are kept until the block is removed, requests to follow end.
+	// Blocking again is not an error.
 	BlockUser UserChange `json:"blockUser"`
 }
 
@@ -332,6 +342,9 @@ func (v *ByIDNodePost) GetText() string { return v.Content.Text }
 // GetMedia returns ByIDNodePost.Media, and is useful for accessing the field via an interface.
 func (v *ByIDNodePost) GetMedia() []string { return v.Content.Media }
 
+// GetAudience returns ByIDNodePost.Audience, and is useful for accessing the field via an interface.
+func (v *ByIDNodePost) GetAudience() PostAudience { return v.Content.Audience }
+
 // GetCustomFields returns ByIDNodePost.CustomFields, and is useful for accessing the field via an interface.
 func (v *ByIDNodePost) GetCustomFields() *json.RawMessage { return v.Content.CustomFields }
 
@@ -397,6 +410,8 @@ type __premarshalByIDNodePost struct {
 
 	Media []string `json:"media"`
 
+	Audience PostAudience `json:"audience"`
+
 	CustomFields *json.RawMessage `json:"customFields"`
 
 	PublishedAt time.Time `json:"publishedAt"`
@@ -433,6 +448,7 @@ func (v *ByIDNodePost) __premarshalJSON() (*__premarshalByIDNodePost, error) {
 	retval.Kind = v.Content.Kind
 	retval.Text = v.Content.Text
 	retval.Media = v.Content.Media
+	retval.Audience = v.Content.Audience
 	retval.CustomFields = v.Content.CustomFields
 	retval.PublishedAt = v.Content.PublishedAt
 	retval.EditedAt = v.Content.EditedAt
@@ -481,11 +497,20 @@ func (v *ByIDNodeUser) GetCustomFields() *json.RawMessage { return v.Profile.Cus
 // GetCreatedAt returns ByIDNodeUser.CreatedAt, and is useful for accessing the field via an interface.
 func (v *ByIDNodeUser) GetCreatedAt() time.Time { return v.Profile.CreatedAt }
 
+// GetIsPrivate returns ByIDNodeUser.IsPrivate, and is useful for accessing the field via an interface.
+func (v *ByIDNodeUser) GetIsPrivate() bool { return v.Profile.IsPrivate }
+
 // GetCounters returns ByIDNodeUser.Counters, and is useful for accessing the field via an interface.
 func (v *ByIDNodeUser) GetCounters() ProfileCountersUserCounters { return v.Profile.Counters }
 
 // GetViewerFollows returns ByIDNodeUser.ViewerFollows, and is useful for accessing the field via an interface.
 func (v *ByIDNodeUser) GetViewerFollows() bool { return v.Profile.ViewerFollows }
+
+// GetViewerFollowRequested returns ByIDNodeUser.ViewerFollowRequested, and is useful for accessing the field via an interface.
+func (v *ByIDNodeUser) GetViewerFollowRequested() bool { return v.Profile.ViewerFollowRequested }
+
+// GetViewerCanSeePosts returns ByIDNodeUser.ViewerCanSeePosts, and is useful for accessing the field via an interface.
+func (v *ByIDNodeUser) GetViewerCanSeePosts() bool { return v.Profile.ViewerCanSeePosts }
 
 // GetViewerMutes returns ByIDNodeUser.ViewerMutes, and is useful for accessing the field via an interface.
 func (v *ByIDNodeUser) GetViewerMutes() bool { return v.Profile.ViewerMutes }
@@ -538,9 +563,15 @@ type __premarshalByIDNodeUser struct {
 
 	CreatedAt time.Time `json:"createdAt"`
 
+	IsPrivate bool `json:"isPrivate"`
+
 	Counters ProfileCountersUserCounters `json:"counters"`
 
 	ViewerFollows bool `json:"viewerFollows"`
+
+	ViewerFollowRequested bool `json:"viewerFollowRequested"`
+
+	ViewerCanSeePosts bool `json:"viewerCanSeePosts"`
 
 	ViewerMutes bool `json:"viewerMutes"`
 
@@ -568,8 +599,11 @@ func (v *ByIDNodeUser) __premarshalJSON() (*__premarshalByIDNodeUser, error) {
 	retval.AvatarUrl = v.Profile.AvatarUrl
 	retval.CustomFields = v.Profile.CustomFields
 	retval.CreatedAt = v.Profile.CreatedAt
+	retval.IsPrivate = v.Profile.IsPrivate
 	retval.Counters = v.Profile.Counters
 	retval.ViewerFollows = v.Profile.ViewerFollows
+	retval.ViewerFollowRequested = v.Profile.ViewerFollowRequested
+	retval.ViewerCanSeePosts = v.Profile.ViewerCanSeePosts
 	retval.ViewerMutes = v.Profile.ViewerMutes
 	retval.ViewerHidesFrom = v.Profile.ViewerHidesFrom
 	retval.ViewerBlocks = v.Profile.ViewerBlocks
@@ -918,6 +952,9 @@ type Content struct {
 	Text string `json:"text"`
 	// At most 10 pictures and videos, in the author's order. The server never fetches them.
 	Media []string `json:"media"`
+	// Who the post is for. A comment or repost has the audience of the post that it answers or shares,
+	// as it was at that time.
+	Audience PostAudience `json:"audience"`
 	// The fields that the application keeps with the post; null if there are none.
 	CustomFields *json.RawMessage `json:"customFields"`
 	// The time of publication, which decides the place in feeds.
@@ -955,6 +992,9 @@ func (v *Content) GetText() string { return v.Text }
 
 // GetMedia returns Content.Media, and is useful for accessing the field via an interface.
 func (v *Content) GetMedia() []string { return v.Media }
+
+// GetAudience returns Content.Audience, and is useful for accessing the field via an interface.
+func (v *Content) GetAudience() PostAudience { return v.Audience }
 
 // GetCustomFields returns Content.CustomFields, and is useful for accessing the field via an interface.
 func (v *Content) GetCustomFields() *json.RawMessage { return v.CustomFields }
@@ -1143,15 +1183,20 @@ func (v *DeletedPost) GetDeletedPostId() *string { return v.DeletedPostId }
 // GetUserErrors returns DeletedPost.UserErrors, and is useful for accessing the field via an interface.
 func (v *DeletedPost) GetUserErrors() []Refusal { return v.UserErrors }
 
-// A post and its new text.
+// A post and its changes. An absent field changes nothing.
 type EditPostInput struct {
+	// Who the post is for from now on. It alone does not change `editedAt`, and comments and reposts keep theirs. INVALID for a comment or repost.
+	Audience *PostAudience `json:"audience,omitempty"`
 	// Any text. The payload returns it.
 	ClientMutationId *string `json:"clientMutationId,omitempty"`
 	// The global id of a post of the viewer.
 	PostId string `json:"postId"`
 	// The new text: plain, at most 5,000 code points. A text without a visible character is INVALID, unless the post has media or is a repost.
-	Text string `json:"text"`
+	Text *string `json:"text,omitempty"`
 }
+
+// GetAudience returns EditPostInput.Audience, and is useful for accessing the field via an interface.
+func (v *EditPostInput) GetAudience() *PostAudience { return v.Audience }
 
 // GetClientMutationId returns EditPostInput.ClientMutationId, and is useful for accessing the field via an interface.
 func (v *EditPostInput) GetClientMutationId() *string { return v.ClientMutationId }
@@ -1160,11 +1205,11 @@ func (v *EditPostInput) GetClientMutationId() *string { return v.ClientMutationI
 func (v *EditPostInput) GetPostId() string { return v.PostId }
 
 // GetText returns EditPostInput.Text, and is useful for accessing the field via an interface.
-func (v *EditPostInput) GetText() string { return v.Text }
+func (v *EditPostInput) GetText() *string { return v.Text }
 
 // EditPostResponse is returned by EditPost on success.
 type EditPostResponse struct {
-	// Change the text of a post of the viewer. The post keeps its place in feeds.
+	// Change the text or the audience of a post of the viewer. The post keeps its place in feeds.
 	EditPost EditedPost `json:"editPost"`
 }
 
@@ -1176,7 +1221,7 @@ func (v *EditPostResponse) GetEditPost() EditedPost { return v.EditPost }
 //
 // The result of an edit.
 type EditedPost struct {
-	// The post with its new text; null if the edit was refused.
+	// The changed post; null if the edit was refused.
 	Post *Content `json:"post"`
 	// Why the edit was refused; empty if it was not.
 	UserErrors []Refusal `json:"userErrors"`
@@ -1227,11 +1272,37 @@ type FavoritePostResponse struct {
 // GetFavoritePost returns FavoritePostResponse.FavoritePost, and is useful for accessing the field via an interface.
 func (v *FavoritePostResponse) GetFavoritePost() PostChange { return v.FavoritePost }
 
+// FollowRequestsResponse is returned by FollowRequests on success.
+type FollowRequestsResponse struct {
+	// The signed-in viewer; null without one.
+	Viewer *FollowRequestsViewer `json:"viewer"`
+}
+
+// GetViewer returns FollowRequestsResponse.Viewer, and is useful for accessing the field via an interface.
+func (v *FollowRequestsResponse) GetViewer() *FollowRequestsViewer { return v.Viewer }
+
+// FollowRequestsViewer includes the requested fields of the GraphQL type Viewer.
+// The GraphQL type's documentation follows.
+//
+// The signed-in user, with what only they may read.
+type FollowRequestsViewer struct {
+	// The users who have asked to follow the viewer, latest request first, also after the account
+	// has become public. `acceptFollow` and `rejectFollow` answer them. No other user can read this
+	// list.
+	FollowRequests UserPage `json:"followRequests"`
+}
+
+// GetFollowRequests returns FollowRequestsViewer.FollowRequests, and is useful for accessing the field via an interface.
+func (v *FollowRequestsViewer) GetFollowRequests() UserPage { return v.FollowRequests }
+
 // FollowUserResponse is returned by FollowUser on success.
 type FollowUserResponse struct {
 	// Follow a user. Their posts, including earlier ones, are in the viewer's home feed at
 	// once. Following again is not an error. By default a viewer can follow 2,000 users;
 	// beyond that the code is FOLLOW_LIMIT.
+	//
+	// To follow a private account is a request, `viewerFollowRequested`, until its owner
+	// accepts it. Requests count towards the limit.
 	FollowUser UserChange `json:"followUser"`
 }
 
@@ -1783,6 +1854,21 @@ func (v *Paging) GetStartCursor() *string { return v.StartCursor }
 // GetEndCursor returns Paging.EndCursor, and is useful for accessing the field via an interface.
 func (v *Paging) GetEndCursor() *string { return v.EndCursor }
 
+// Who a post is for. A private account's posts are for its followers in any case.
+type PostAudience string
+
+const (
+	// The followers of the post's author. Of a comment or repost, those of the author of the post that it answers or shares.
+	PostAudienceFollowers PostAudience = "FOLLOWERS"
+	// All users, and anonymous readers.
+	PostAudiencePublic PostAudience = "PUBLIC"
+)
+
+var AllPostAudience = []PostAudience{
+	PostAudienceFollowers,
+	PostAudiencePublic,
+}
+
 // PostChange includes the requested fields of the GraphQL type PostPayload.
 // The GraphQL type's documentation follows.
 //
@@ -1852,10 +1938,20 @@ type Profile struct {
 	CustomFields *json.RawMessage `json:"customFields"`
 	// The time when the account was created.
 	CreatedAt time.Time `json:"createdAt"`
+	// Whether the account is private: only its followers see its posts, earlier ones too, its
+	// live sessions and its lists of users, and following it is a request. False if the profile is
+	// withheld.
+	IsPrivate bool `json:"isPrivate"`
 	// The numbers of followers, followed users and posts.
 	Counters ProfileCountersUserCounters `json:"counters"`
 	// Whether the viewer follows the user; false without a viewer.
 	ViewerFollows bool `json:"viewerFollows"`
+	// Whether the viewer has asked to follow the user, whose account is private, and has no answer
+	// yet; false without a viewer.
+	ViewerFollowRequested bool `json:"viewerFollowRequested"`
+	// Whether the user's privacy and blocks let the viewer see the user's posts. If not, `posts`,
+	// `followers`, `following` and `liveSessions` are empty. Single posts may be hidden in any case.
+	ViewerCanSeePosts bool `json:"viewerCanSeePosts"`
 	// Whether the viewer mutes the user, whose posts are then not in the viewer's home feed;
 	// false without a viewer.
 	ViewerMutes bool `json:"viewerMutes"`
@@ -1888,11 +1984,20 @@ func (v *Profile) GetCustomFields() *json.RawMessage { return v.CustomFields }
 // GetCreatedAt returns Profile.CreatedAt, and is useful for accessing the field via an interface.
 func (v *Profile) GetCreatedAt() time.Time { return v.CreatedAt }
 
+// GetIsPrivate returns Profile.IsPrivate, and is useful for accessing the field via an interface.
+func (v *Profile) GetIsPrivate() bool { return v.IsPrivate }
+
 // GetCounters returns Profile.Counters, and is useful for accessing the field via an interface.
 func (v *Profile) GetCounters() ProfileCountersUserCounters { return v.Counters }
 
 // GetViewerFollows returns Profile.ViewerFollows, and is useful for accessing the field via an interface.
 func (v *Profile) GetViewerFollows() bool { return v.ViewerFollows }
+
+// GetViewerFollowRequested returns Profile.ViewerFollowRequested, and is useful for accessing the field via an interface.
+func (v *Profile) GetViewerFollowRequested() bool { return v.ViewerFollowRequested }
+
+// GetViewerCanSeePosts returns Profile.ViewerCanSeePosts, and is useful for accessing the field via an interface.
+func (v *Profile) GetViewerCanSeePosts() bool { return v.ViewerCanSeePosts }
 
 // GetViewerMutes returns Profile.ViewerMutes, and is useful for accessing the field via an interface.
 func (v *Profile) GetViewerMutes() bool { return v.ViewerMutes }
@@ -1928,6 +2033,8 @@ func (v *ProfileCountersUserCounters) GetPosts() int { return v.Posts }
 
 // A post to publish.
 type PublishPostInput struct {
+	// Who the post is for; PUBLIC by default. INVALID with `replyTo` or `repostOf`, whose audience the post then has.
+	Audience *PostAudience `json:"audience,omitempty"`
 	// Any text. The payload returns it.
 	ClientMutationId *string `json:"clientMutationId,omitempty"`
 	// A key that makes retries safe, stored for a day per author. With a known key, the same input returns the first result; another input is CONFLICT.
@@ -1940,11 +2047,14 @@ type PublishPostInput struct {
 	PublishedAt *time.Time `json:"publishedAt,omitempty"`
 	// The global id of the post to reply to. Not together with `repostOf`.
 	ReplyTo *string `json:"replyTo,omitempty"`
-	// The global id of the post to share. Not together with `replyTo`.
+	// The global id of the post to share. Not together with `replyTo`. Only its author may share a post that is for followers or of a private account; for others it is FORBIDDEN.
 	RepostOf *string `json:"repostOf,omitempty"`
 	// The text: plain, at most 5,000 code points. A text without a visible character is INVALID, unless `media` or `repostOf` is set.
 	Text string `json:"text"`
 }
+
+// GetAudience returns PublishPostInput.Audience, and is useful for accessing the field via an interface.
+func (v *PublishPostInput) GetAudience() *PostAudience { return v.Audience }
 
 // GetClientMutationId returns PublishPostInput.ClientMutationId, and is useful for accessing the field via an interface.
 func (v *PublishPostInput) GetClientMutationId() *string { return v.ClientMutationId }
@@ -2015,6 +2125,16 @@ func (v *Refusal) GetMessage() string { return v.Message }
 // GetField returns Refusal.Field, and is useful for accessing the field via an interface.
 func (v *Refusal) GetField() []string { return v.Field }
 
+// RejectFollowResponse is returned by RejectFollow on success.
+type RejectFollowResponse struct {
+	// Reject a user's request to follow the viewer. The user may ask again, and learns only that
+	// nothing is requested. Without a request, this changes nothing.
+	RejectFollow UserChange `json:"rejectFollow"`
+}
+
+// GetRejectFollow returns RejectFollowResponse.RejectFollow, and is useful for accessing the field via an interface.
+func (v *RejectFollowResponse) GetRejectFollow() UserChange { return v.RejectFollow }
+
 // RemoveAvatarResponse is returned by RemoveAvatar on success.
 type RemoveAvatarResponse struct {
 	// Change the viewer's profile. Absent fields stay as they are.
@@ -2023,6 +2143,16 @@ type RemoveAvatarResponse struct {
 
 // GetUpdateProfile returns RemoveAvatarResponse.UpdateProfile, and is useful for accessing the field via an interface.
 func (v *RemoveAvatarResponse) GetUpdateProfile() UserChange { return v.UpdateProfile }
+
+// RemoveFollowerResponse is returned by RemoveFollower on success.
+type RemoveFollowerResponse struct {
+	// End a user's follow of the viewer. What is for followers leaves their feeds at once. If they
+	// do not follow the viewer, this changes nothing.
+	RemoveFollower UserChange `json:"removeFollower"`
+}
+
+// GetRemoveFollower returns RemoveFollowerResponse.RemoveFollower, and is useful for accessing the field via an interface.
+func (v *RemoveFollowerResponse) GetRemoveFollower() UserChange { return v.RemoveFollower }
 
 // A session to move, and its new time.
 type RescheduleLiveInput struct {
@@ -2099,6 +2229,28 @@ type SearchUsersResponse struct {
 
 // GetUsers returns SearchUsersResponse.Users, and is useful for accessing the field via an interface.
 func (v *SearchUsersResponse) GetUsers() UserPage { return v.Users }
+
+// SentFollowRequestsResponse is returned by SentFollowRequests on success.
+type SentFollowRequestsResponse struct {
+	// The signed-in viewer; null without one.
+	Viewer *SentFollowRequestsViewer `json:"viewer"`
+}
+
+// GetViewer returns SentFollowRequestsResponse.Viewer, and is useful for accessing the field via an interface.
+func (v *SentFollowRequestsResponse) GetViewer() *SentFollowRequestsViewer { return v.Viewer }
+
+// SentFollowRequestsViewer includes the requested fields of the GraphQL type Viewer.
+// The GraphQL type's documentation follows.
+//
+// The signed-in user, with what only they may read.
+type SentFollowRequestsViewer struct {
+	// The users that the viewer has asked to follow and who have not answered, latest request
+	// first. No other user can read this list.
+	SentFollowRequests UserPage `json:"sentFollowRequests"`
+}
+
+// GetSentFollowRequests returns SentFollowRequestsViewer.SentFollowRequests, and is useful for accessing the field via an interface.
+func (v *SentFollowRequestsViewer) GetSentFollowRequests() UserPage { return v.SentFollowRequests }
 
 // A live session with its host.
 type Session struct {
@@ -2248,8 +2400,8 @@ func (v *UnfavoritePostResponse) GetUnfavoritePost() PostChange { return v.Unfav
 
 // UnfollowUserResponse is returned by UnfollowUser on success.
 type UnfollowUserResponse struct {
-	// Stop following a user. Their posts leave the viewer's home feed at once. If the viewer
-	// does not follow them, this changes nothing.
+	// Stop following a user, or withdraw the request to follow them. Their posts leave the
+	// viewer's home feed at once. If the viewer does neither, this changes nothing.
 	UnfollowUser UserChange `json:"unfollowUser"`
 }
 
@@ -2299,6 +2451,8 @@ type UpdateProfileInput struct {
 	// CONFLICT if another user has the handle or one that looks like it, or gave it up in the
 	// last 30 days. The viewer may take back their own.
 	Handle *string `json:"handle,omitempty"`
+	// Whether the account is private. It may change twice a day; beyond that it is CONFLICT. Null is INVALID.
+	IsPrivate *bool `json:"isPrivate,omitempty"`
 	// The new name: 1 to 200 code points with at least one visible character. Line breaks, control characters, characters that change the text direction and null are INVALID.
 	Name *string `json:"name,omitempty"`
 }
@@ -2311,6 +2465,9 @@ func (v *UpdateProfileInput) GetClientMutationId() *string { return v.ClientMuta
 
 // GetHandle returns UpdateProfileInput.Handle, and is useful for accessing the field via an interface.
 func (v *UpdateProfileInput) GetHandle() *string { return v.Handle }
+
+// GetIsPrivate returns UpdateProfileInput.IsPrivate, and is useful for accessing the field via an interface.
+func (v *UpdateProfileInput) GetIsPrivate() *bool { return v.IsPrivate }
 
 // GetName returns UpdateProfileInput.Name, and is useful for accessing the field via an interface.
 func (v *UpdateProfileInput) GetName() *string { return v.Name }
@@ -2423,6 +2580,14 @@ type UserResponse struct {
 // GetUser returns UserResponse.User, and is useful for accessing the field via an interface.
 func (v *UserResponse) GetUser() *Profile { return v.User }
 
+// __AcceptFollowInput is used internally by genqlient
+type __AcceptFollowInput struct {
+	Input UserIdInput `json:"input"`
+}
+
+// GetInput returns __AcceptFollowInput.Input, and is useful for accessing the field via an interface.
+func (v *__AcceptFollowInput) GetInput() UserIdInput { return v.Input }
+
 // __BlockUserInput is used internally by genqlient
 type __BlockUserInput struct {
 	Input UserIdInput `json:"input"`
@@ -2514,6 +2679,18 @@ type __FavoritePostInput struct {
 
 // GetInput returns __FavoritePostInput.Input, and is useful for accessing the field via an interface.
 func (v *__FavoritePostInput) GetInput() PostIdInput { return v.Input }
+
+// __FollowRequestsInput is used internally by genqlient
+type __FollowRequestsInput struct {
+	First int     `json:"first"`
+	After *string `json:"after,omitempty"`
+}
+
+// GetFirst returns __FollowRequestsInput.First, and is useful for accessing the field via an interface.
+func (v *__FollowRequestsInput) GetFirst() int { return v.First }
+
+// GetAfter returns __FollowRequestsInput.After, and is useful for accessing the field via an interface.
+func (v *__FollowRequestsInput) GetAfter() *string { return v.After }
 
 // __FollowUserInput is used internally by genqlient
 type __FollowUserInput struct {
@@ -2751,6 +2928,22 @@ type __PublishPostInput struct {
 // GetInput returns __PublishPostInput.Input, and is useful for accessing the field via an interface.
 func (v *__PublishPostInput) GetInput() PublishPostInput { return v.Input }
 
+// __RejectFollowInput is used internally by genqlient
+type __RejectFollowInput struct {
+	Input UserIdInput `json:"input"`
+}
+
+// GetInput returns __RejectFollowInput.Input, and is useful for accessing the field via an interface.
+func (v *__RejectFollowInput) GetInput() UserIdInput { return v.Input }
+
+// __RemoveFollowerInput is used internally by genqlient
+type __RemoveFollowerInput struct {
+	Input UserIdInput `json:"input"`
+}
+
+// GetInput returns __RemoveFollowerInput.Input, and is useful for accessing the field via an interface.
+func (v *__RemoveFollowerInput) GetInput() UserIdInput { return v.Input }
+
 // __RescheduleLiveInput is used internally by genqlient
 type __RescheduleLiveInput struct {
 	Input RescheduleLiveInput `json:"input"`
@@ -2782,6 +2975,18 @@ func (v *__SearchUsersInput) GetFirst() int { return v.First }
 
 // GetAfter returns __SearchUsersInput.After, and is useful for accessing the field via an interface.
 func (v *__SearchUsersInput) GetAfter() *string { return v.After }
+
+// __SentFollowRequestsInput is used internally by genqlient
+type __SentFollowRequestsInput struct {
+	First int     `json:"first"`
+	After *string `json:"after,omitempty"`
+}
+
+// GetFirst returns __SentFollowRequestsInput.First, and is useful for accessing the field via an interface.
+func (v *__SentFollowRequestsInput) GetFirst() int { return v.First }
+
+// GetAfter returns __SentFollowRequestsInput.After, and is useful for accessing the field via an interface.
+func (v *__SentFollowRequestsInput) GetAfter() *string { return v.After }
 
 // __StartLiveInput is used internally by genqlient
 type __StartLiveInput struct {
@@ -2924,6 +3129,72 @@ type liveChangeEventsResponse struct {
 // GetLiveChanges returns liveChangeEventsResponse.LiveChanges, and is useful for accessing the field via an interface.
 func (v *liveChangeEventsResponse) GetLiveChanges() LiveChangePage { return v.LiveChanges }
 
+// The mutation executed by AcceptFollow.
+const AcceptFollow_Operation = `
+mutation AcceptFollow ($input: UserIdInput!) {
+	acceptFollow(input: $input) {
+		user {
+			... Profile
+		}
+		userErrors {
+			... Refusal
+		}
+	}
+}
+fragment Profile on User {
+	id
+	databaseId
+	handle
+	name
+	avatarUrl
+	customFields
+	createdAt
+	isPrivate
+	counters {
+		followers
+		following
+		posts
+	}
+	viewerFollows
+	viewerFollowRequested
+	viewerCanSeePosts
+	viewerMutes
+	viewerHidesFrom
+	viewerBlocks
+}
+fragment Refusal on UserError {
+	code
+	message
+	field
+}
+`
+
+// AcceptFollow lets a user follow the viewer, who has been asked to.
+func AcceptFollow(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input UserIdInput,
+) (data_ *AcceptFollowResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "AcceptFollow",
+		Query:  AcceptFollow_Operation,
+		Variables: &__AcceptFollowInput{
+			Input: input,
+		},
+	}
+
+	data_ = &AcceptFollowResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by BlockUser.
 const BlockUser_Operation = `
 mutation BlockUser ($input: UserIdInput!) {
@@ -2944,12 +3215,15 @@ fragment Profile on User {
 	avatarUrl
 	customFields
 	createdAt
+	isPrivate
 	counters {
 		followers
 		following
 		posts
 	}
 	viewerFollows
+	viewerFollowRequested
+	viewerCanSeePosts
 	viewerMutes
 	viewerHidesFrom
 	viewerBlocks
@@ -3068,6 +3342,7 @@ fragment Content on Post {
 	kind
 	text
 	media
+	audience
 	customFields
 	publishedAt
 	editedAt
@@ -3097,12 +3372,15 @@ fragment Profile on User {
 	avatarUrl
 	customFields
 	createdAt
+	isPrivate
 	counters {
 		followers
 		following
 		posts
 	}
 	viewerFollows
+	viewerFollowRequested
+	viewerCanSeePosts
 	viewerMutes
 	viewerHidesFrom
 	viewerBlocks
@@ -3263,6 +3541,7 @@ fragment Content on Post {
 	kind
 	text
 	media
+	audience
 	customFields
 	publishedAt
 	editedAt
@@ -3430,6 +3709,7 @@ fragment Content on Post {
 	kind
 	text
 	media
+	audience
 	customFields
 	publishedAt
 	editedAt
@@ -3466,7 +3746,7 @@ fragment Author on User {
 }
 `
 
-// EditPost changes the text of a content of the viewer's.
+// EditPost changes the text or the audience of a content of the viewer's.
 func EditPost(
 	ctx_ context.Context,
 	client_ graphql.Client,
@@ -3576,6 +3856,7 @@ fragment Content on Post {
 	kind
 	text
 	media
+	audience
 	customFields
 	publishedAt
 	editedAt
@@ -3638,6 +3919,70 @@ func FavoritePost(
 	return data_, err_
 }
 
+// The query executed by FollowRequests.
+const FollowRequests_Operation = `
+query FollowRequests ($first: Int!, $after: String) {
+	viewer {
+		followRequests(first: $first, after: $after) {
+			... UserPage
+		}
+	}
+}
+fragment UserPage on UserConnection {
+	edges {
+		cursor
+		node {
+			... Author
+		}
+	}
+	pageInfo {
+		... Paging
+	}
+}
+fragment Author on User {
+	id
+	databaseId
+	handle
+	name
+	avatarUrl
+	viewerFollows
+}
+fragment Paging on PageInfo {
+	hasNextPage
+	hasPreviousPage
+	startCursor
+	endCursor
+}
+`
+
+// FollowRequests reads one page of the users who have asked to follow the viewer, latest first.
+func FollowRequests(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	first int,
+	after *string,
+) (data_ *FollowRequestsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "FollowRequests",
+		Query:  FollowRequests_Operation,
+		Variables: &__FollowRequestsInput{
+			First: first,
+			After: after,
+		},
+	}
+
+	data_ = &FollowRequestsResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by FollowUser.
 const FollowUser_Operation = `
 mutation FollowUser ($input: UserIdInput!) {
@@ -3658,12 +4003,15 @@ fragment Profile on User {
 	avatarUrl
 	customFields
 	createdAt
+	isPrivate
 	counters {
 		followers
 		following
 		posts
 	}
 	viewerFollows
+	viewerFollowRequested
+	viewerCanSeePosts
 	viewerMutes
 	viewerHidesFrom
 	viewerBlocks
@@ -3917,12 +4265,15 @@ fragment Profile on User {
 	avatarUrl
 	customFields
 	createdAt
+	isPrivate
 	counters {
 		followers
 		following
 		posts
 	}
 	viewerFollows
+	viewerFollowRequested
+	viewerCanSeePosts
 	viewerMutes
 	viewerHidesFrom
 	viewerBlocks
@@ -3993,6 +4344,7 @@ fragment Content on Post {
 	kind
 	text
 	media
+	audience
 	customFields
 	publishedAt
 	editedAt
@@ -4093,6 +4445,7 @@ fragment Content on Post {
 	kind
 	text
 	media
+	audience
 	customFields
 	publishedAt
 	editedAt
@@ -4287,6 +4640,7 @@ fragment Content on Post {
 	kind
 	text
 	media
+	audience
 	customFields
 	publishedAt
 	editedAt
@@ -4367,6 +4721,7 @@ fragment Content on Post {
 	kind
 	text
 	media
+	audience
 	customFields
 	publishedAt
 	editedAt
@@ -4696,12 +5051,15 @@ fragment Profile on User {
 	avatarUrl
 	customFields
 	createdAt
+	isPrivate
 	counters {
 		followers
 		following
 		posts
 	}
 	viewerFollows
+	viewerFollowRequested
+	viewerCanSeePosts
 	viewerMutes
 	viewerHidesFrom
 	viewerBlocks
@@ -4750,12 +5108,15 @@ fragment Profile on User {
 	avatarUrl
 	customFields
 	createdAt
+	isPrivate
 	counters {
 		followers
 		following
 		posts
 	}
 	viewerFollows
+	viewerFollowRequested
+	viewerCanSeePosts
 	viewerMutes
 	viewerHidesFrom
 	viewerBlocks
@@ -4894,6 +5255,7 @@ fragment Content on Post {
 	kind
 	text
 	media
+	audience
 	customFields
 	publishedAt
 	editedAt
@@ -4988,6 +5350,7 @@ fragment Content on Post {
 	kind
 	text
 	media
+	audience
 	customFields
 	publishedAt
 	editedAt
@@ -5046,6 +5409,72 @@ func PublishPost(
 	return data_, err_
 }
 
+// The mutation executed by RejectFollow.
+const RejectFollow_Operation = `
+mutation RejectFollow ($input: UserIdInput!) {
+	rejectFollow(input: $input) {
+		user {
+			... Profile
+		}
+		userErrors {
+			... Refusal
+		}
+	}
+}
+fragment Profile on User {
+	id
+	databaseId
+	handle
+	name
+	avatarUrl
+	customFields
+	createdAt
+	isPrivate
+	counters {
+		followers
+		following
+		posts
+	}
+	viewerFollows
+	viewerFollowRequested
+	viewerCanSeePosts
+	viewerMutes
+	viewerHidesFrom
+	viewerBlocks
+}
+fragment Refusal on UserError {
+	code
+	message
+	field
+}
+`
+
+// RejectFollow ends a user's request to follow the viewer.
+func RejectFollow(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input UserIdInput,
+) (data_ *RejectFollowResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "RejectFollow",
+		Query:  RejectFollow_Operation,
+		Variables: &__RejectFollowInput{
+			Input: input,
+		},
+	}
+
+	data_ = &RejectFollowResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by RemoveAvatar.
 const RemoveAvatar_Operation = `
 mutation RemoveAvatar {
@@ -5066,12 +5495,15 @@ fragment Profile on User {
 	avatarUrl
 	customFields
 	createdAt
+	isPrivate
 	counters {
 		followers
 		following
 		posts
 	}
 	viewerFollows
+	viewerFollowRequested
+	viewerCanSeePosts
 	viewerMutes
 	viewerHidesFrom
 	viewerBlocks
@@ -5094,6 +5526,72 @@ func RemoveAvatar(
 	}
 
 	data_ = &RemoveAvatarResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by RemoveFollower.
+const RemoveFollower_Operation = `
+mutation RemoveFollower ($input: UserIdInput!) {
+	removeFollower(input: $input) {
+		user {
+			... Profile
+		}
+		userErrors {
+			... Refusal
+		}
+	}
+}
+fragment Profile on User {
+	id
+	databaseId
+	handle
+	name
+	avatarUrl
+	customFields
+	createdAt
+	isPrivate
+	counters {
+		followers
+		following
+		posts
+	}
+	viewerFollows
+	viewerFollowRequested
+	viewerCanSeePosts
+	viewerMutes
+	viewerHidesFrom
+	viewerBlocks
+}
+fragment Refusal on UserError {
+	code
+	message
+	field
+}
+`
+
+// RemoveFollower ends a user's follow of the viewer.
+func RemoveFollower(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input UserIdInput,
+) (data_ *RemoveFollowerResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "RemoveFollower",
+		Query:  RemoveFollower_Operation,
+		Variables: &__RemoveFollowerInput{
+			Input: input,
+		},
+	}
+
+	data_ = &RemoveFollowerResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -5302,6 +5800,70 @@ func SearchUsers(
 	return data_, err_
 }
 
+// The query executed by SentFollowRequests.
+const SentFollowRequests_Operation = `
+query SentFollowRequests ($first: Int!, $after: String) {
+	viewer {
+		sentFollowRequests(first: $first, after: $after) {
+			... UserPage
+		}
+	}
+}
+fragment UserPage on UserConnection {
+	edges {
+		cursor
+		node {
+			... Author
+		}
+	}
+	pageInfo {
+		... Paging
+	}
+}
+fragment Author on User {
+	id
+	databaseId
+	handle
+	name
+	avatarUrl
+	viewerFollows
+}
+fragment Paging on PageInfo {
+	hasNextPage
+	hasPreviousPage
+	startCursor
+	endCursor
+}
+`
+
+// SentFollowRequests reads one page of the users that the viewer has asked to follow, latest first.
+func SentFollowRequests(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	first int,
+	after *string,
+) (data_ *SentFollowRequestsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "SentFollowRequests",
+		Query:  SentFollowRequests_Operation,
+		Variables: &__SentFollowRequestsInput{
+			First: first,
+			After: after,
+		},
+	}
+
+	data_ = &SentFollowRequestsResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by StartLive.
 const StartLive_Operation = `
 mutation StartLive ($input: LiveIdInput!) {
@@ -5388,12 +5950,15 @@ fragment Profile on User {
 	avatarUrl
 	customFields
 	createdAt
+	isPrivate
 	counters {
 		followers
 		following
 		posts
 	}
 	viewerFollows
+	viewerFollowRequested
+	viewerCanSeePosts
 	viewerMutes
 	viewerHidesFrom
 	viewerBlocks
@@ -5449,6 +6014,7 @@ fragment Content on Post {
 	kind
 	text
 	media
+	audience
 	customFields
 	publishedAt
 	editedAt
@@ -5531,12 +6097,15 @@ fragment Profile on User {
 	avatarUrl
 	customFields
 	createdAt
+	isPrivate
 	counters {
 		followers
 		following
 		posts
 	}
 	viewerFollows
+	viewerFollowRequested
+	viewerCanSeePosts
 	viewerMutes
 	viewerHidesFrom
 	viewerBlocks
@@ -5594,12 +6163,15 @@ fragment Profile on User {
 	avatarUrl
 	customFields
 	createdAt
+	isPrivate
 	counters {
 		followers
 		following
 		posts
 	}
 	viewerFollows
+	viewerFollowRequested
+	viewerCanSeePosts
 	viewerMutes
 	viewerHidesFrom
 	viewerBlocks
@@ -5655,6 +6227,7 @@ fragment Content on Post {
 	kind
 	text
 	media
+	audience
 	customFields
 	publishedAt
 	editedAt
@@ -5737,12 +6310,15 @@ fragment Profile on User {
 	avatarUrl
 	customFields
 	createdAt
+	isPrivate
 	counters {
 		followers
 		following
 		posts
 	}
 	viewerFollows
+	viewerFollowRequested
+	viewerCanSeePosts
 	viewerMutes
 	viewerHidesFrom
 	viewerBlocks
@@ -5800,12 +6376,15 @@ fragment Profile on User {
 	avatarUrl
 	customFields
 	createdAt
+	isPrivate
 	counters {
 		followers
 		following
 		posts
 	}
 	viewerFollows
+	viewerFollowRequested
+	viewerCanSeePosts
 	viewerMutes
 	viewerHidesFrom
 	viewerBlocks
@@ -5859,12 +6438,15 @@ fragment Profile on User {
 	avatarUrl
 	customFields
 	createdAt
+	isPrivate
 	counters {
 		followers
 		following
 		posts
 	}
 	viewerFollows
+	viewerFollowRequested
+	viewerCanSeePosts
 	viewerMutes
 	viewerHidesFrom
 	viewerBlocks
@@ -5929,6 +6511,7 @@ fragment Content on Post {
 	kind
 	text
 	media
+	audience
 	customFields
 	publishedAt
 	editedAt
@@ -6028,6 +6611,7 @@ fragment Content on Post {
 	kind
 	text
 	media
+	audience
 	customFields
 	publishedAt
 	editedAt

@@ -38,7 +38,7 @@ func (c *Client) Unfavorite(ctx context.Context, post ID) (*Content, error) {
 	return changedPost(got.UnfavoritePost)
 }
 
-// Follow follows a user.
+// Follow follows a user, or asks to if the user's account is private.
 func (c *Client) Follow(ctx context.Context, user ID) (*Profile, error) {
 	got, err := FollowUser(ctx, c, UserIdInput{UserId: user})
 	if err != nil {
@@ -47,13 +47,40 @@ func (c *Client) Follow(ctx context.Context, user ID) (*Profile, error) {
 	return changedUser(got.FollowUser)
 }
 
-// Unfollow stops following a user.
+// Unfollow stops following a user, or withdraws the request to.
 func (c *Client) Unfollow(ctx context.Context, user ID) (*Profile, error) {
 	got, err := UnfollowUser(ctx, c, UserIdInput{UserId: user})
 	if err != nil {
 		return nil, err
 	}
 	return changedUser(got.UnfollowUser)
+}
+
+// AcceptFollow accepts a user's request to follow the viewer.
+func (c *Client) AcceptFollow(ctx context.Context, user ID) (*Profile, error) {
+	got, err := AcceptFollow(ctx, c, UserIdInput{UserId: user})
+	if err != nil {
+		return nil, err
+	}
+	return changedUser(got.AcceptFollow)
+}
+
+// RejectFollow ends a user's request to follow the viewer.
+func (c *Client) RejectFollow(ctx context.Context, user ID) (*Profile, error) {
+	got, err := RejectFollow(ctx, c, UserIdInput{UserId: user})
+	if err != nil {
+		return nil, err
+	}
+	return changedUser(got.RejectFollow)
+}
+
+// RemoveFollower ends a user's follow of the viewer.
+func (c *Client) RemoveFollower(ctx context.Context, user ID) (*Profile, error) {
+	got, err := RemoveFollower(ctx, c, UserIdInput{UserId: user})
+	if err != nil {
+		return nil, err
+	}
+	return changedUser(got.RemoveFollower)
 }
 
 // Mute mutes a user.

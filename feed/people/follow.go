@@ -52,18 +52,28 @@ func (f *Follower) change(ctx context.Context, viewer, target feed.UserID, allow
 // Accept makes target, who has asked to, follow viewer, and returns target. Without a request it
 // is [feed.CodeNotFound]; of a follower it changes nothing.
 func (f *Follower) Accept(ctx context.Context, viewer, target feed.UserID) (*feed.User, error) {
-	return f.change(ctx, viewer, target, anyEdge, func() error {
+	return f.changeFollower(ctx, viewer, target, func() error {
 		return f.Requests.AcceptFollow(ctx, viewer, target, feed.Millis(f.Clock()))
 	})
 }
 
 // Reject ends the request of target to follow viewer, if any, and returns target.
 func (f *Follower) Reject(ctx context.Context, viewer, target feed.UserID) (*feed.User, error) {
-	return f.change(ctx, viewer, target, anyEdge, func() error { return f.Requests.RejectFollow(ctx, viewer, target) })
+	return f.changeFollower(ctx, viewer, target, func() error { return f.Requests.RejectFollow(ctx, viewer, target) })
 }
 
 // Remove ends the follow of viewer by target, if any, and returns target, whose next read lacks what viewer
 // shows to followers only.
 func (f *Follower) Remove(ctx context.Context, viewer, target feed.UserID) (*feed.User, error) {
-	return f.change(ctx, viewer, target, anyEdge, func() error { return f.Follows.Unfollow(ctx, target, viewer) })
+	return f.changeFollower(ctx, viewer, target, func() error { return f.Follows.Unfollow(ctx, target, viewer) })
+}
+
+// changeFollower changes what target has with viewer. A target who blocks viewer is [feed.CodeNotFound],
+// unless they are in viewer's list of followers.
+func (f *Follower) changeFollower(ctx context.Context, viewer, target feed.UserID, apply func() error) (*feed.User, error) {
+	edges, err := f.Directory.Relations.Edges(ctx, target, []feed.UserID{viewer})
+	if err != nil {
+		return nil, err
+	}
+	return f.change(ctx, viewer, target, func(e feed.Edge) bool { return !e.BlockedBy || edges[0].Follows }, apply)
 }

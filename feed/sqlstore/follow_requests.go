@@ -22,7 +22,7 @@ func (s *Store) AcceptFollow(ctx context.Context, followee, follower feed.UserID
 		case err != nil || state.active:
 			return err
 		case !there || !state.followeeStored || !state.requested:
-			return feed.Errorf(feed.CodeNotFound, "this user has not asked to follow you")
+			return feed.Errorf(feed.CodeNotFound, "this user has not asked to follow you").At("userId")
 		}
 		return s.storeFollows(ctx, tx, []follow{{follower: follower, at: at}}, followee)
 	})

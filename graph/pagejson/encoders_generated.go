@@ -49,6 +49,8 @@ type UserResolver interface {
 	CustomFields(ctx context.Context, obj *feed.User) (*feed.CustomFields, error)
 	Counters(ctx context.Context, obj *feed.User) (*feed.UserCounters, error)
 	ViewerFollows(ctx context.Context, obj *feed.User) (bool, error)
+	ViewerFollowRequested(ctx context.Context, obj *feed.User) (bool, error)
+	ViewerCanSeePosts(ctx context.Context, obj *feed.User) (bool, error)
 	ViewerMutes(ctx context.Context, obj *feed.User) (bool, error)
 	ViewerHidesFrom(ctx context.Context, obj *feed.User) (bool, error)
 	ViewerBlocks(ctx context.Context, obj *feed.User) (bool, error)
@@ -161,22 +163,24 @@ func shape(typ, field string) (code int, below string, ok bool) {
 		return 7, "", true
 	case "Post.customFields":
 		return 8, "", true
+	case "Post.audience":
+		return 9, "", true
 	case "Post.author":
-		return 9, "User", true
+		return 10, "User", true
 	case "Post.publishedAt":
-		return 10, "", true
-	case "Post.editedAt":
 		return 11, "", true
+	case "Post.editedAt":
+		return 12, "", true
 	case "Post.replyTo":
-		return 12, "Post", true
-	case "Post.repostOf":
 		return 13, "Post", true
+	case "Post.repostOf":
+		return 14, "Post", true
 	case "Post.counters":
-		return 14, "PostCounters", true
+		return 15, "PostCounters", true
 	case "Post.viewerHasLiked":
-		return 15, "", true
-	case "Post.viewerHasFavorited":
 		return 16, "", true
+	case "Post.viewerHasFavorited":
+		return 17, "", true
 	case "PostCounters.likes":
 		return 1, "", true
 	case "PostCounters.comments":
@@ -201,16 +205,22 @@ func shape(typ, field string) (code int, below string, ok bool) {
 		return 7, "", true
 	case "User.createdAt":
 		return 8, "", true
+	case "User.isPrivate":
+		return 9, "", true
 	case "User.counters":
-		return 9, "UserCounters", true
+		return 10, "UserCounters", true
 	case "User.viewerFollows":
-		return 10, "", true
-	case "User.viewerMutes":
 		return 11, "", true
-	case "User.viewerHidesFrom":
+	case "User.viewerFollowRequested":
 		return 12, "", true
-	case "User.viewerBlocks":
+	case "User.viewerCanSeePosts":
 		return 13, "", true
+	case "User.viewerMutes":
+		return 14, "", true
+	case "User.viewerHidesFrom":
+		return 15, "", true
+	case "User.viewerBlocks":
+		return 16, "", true
 	case "UserConnection.edges":
 		return 1, "UserEdge", true
 	case "UserConnection.nodes":
@@ -962,7 +972,10 @@ func (w *writer) writePostField(f *plannedField, obj *feed.Post) {
 		} else {
 			w.b = model.AppendJSON(w.b, *v)
 		}
-	case 9: // author
+	case 9: // audience
+		v := obj.ShownAudience()
+		w.b = appendPostAudience(w.b, v)
+	case 10: // author
 		v, err := w.resolvers.Post.Author(w.ctx, obj)
 		if err != nil {
 			w.failed = true
@@ -973,10 +986,10 @@ func (w *writer) writePostField(f *plannedField, obj *feed.Post) {
 		} else {
 			w.writeUser(f.below, v)
 		}
-	case 10: // publishedAt
+	case 11: // publishedAt
 		v := obj.PublishedAt
 		w.b = model.AppendDateTime(w.b, v)
-	case 11: // editedAt
+	case 12: // editedAt
 		v, err := w.resolvers.Post.EditedAt(w.ctx, obj)
 		if err != nil {
 			w.failed = true
@@ -987,7 +1000,7 @@ func (w *writer) writePostField(f *plannedField, obj *feed.Post) {
 		} else {
 			w.b = model.AppendDateTime(w.b, *v)
 		}
-	case 12: // replyTo
+	case 13: // replyTo
 		v, err := w.resolvers.Post.ReplyTo(w.ctx, obj)
 		if err != nil {
 			w.failed = true
@@ -998,7 +1011,7 @@ func (w *writer) writePostField(f *plannedField, obj *feed.Post) {
 		} else {
 			w.writePost(f.below, v)
 		}
-	case 13: // repostOf
+	case 14: // repostOf
 		v, err := w.resolvers.Post.RepostOf(w.ctx, obj)
 		if err != nil {
 			w.failed = true
@@ -1009,7 +1022,7 @@ func (w *writer) writePostField(f *plannedField, obj *feed.Post) {
 		} else {
 			w.writePost(f.below, v)
 		}
-	case 14: // counters
+	case 15: // counters
 		v, err := w.resolvers.Post.Counters(w.ctx, obj)
 		if err != nil {
 			w.failed = true
@@ -1020,14 +1033,14 @@ func (w *writer) writePostField(f *plannedField, obj *feed.Post) {
 		} else {
 			w.writePostCounters(f.below, v)
 		}
-	case 15: // viewerHasLiked
+	case 16: // viewerHasLiked
 		v, err := w.resolvers.Post.ViewerHasLiked(w.ctx, obj)
 		if err != nil {
 			w.failed = true
 			return
 		}
 		w.b = appendBoolean(w.b, v)
-	case 16: // viewerHasFavorited
+	case 17: // viewerHasFavorited
 		v, err := w.resolvers.Post.ViewerHasFavorited(w.ctx, obj)
 		if err != nil {
 			w.failed = true
@@ -1136,7 +1149,10 @@ func (w *writer) writeUserField(f *plannedField, obj *feed.User) {
 	case 8: // createdAt
 		v := obj.CreatedAt
 		w.b = model.AppendDateTime(w.b, v)
-	case 9: // counters
+	case 9: // isPrivate
+		v := obj.Private
+		w.b = appendBoolean(w.b, v)
+	case 10: // counters
 		v, err := w.resolvers.User.Counters(w.ctx, obj)
 		if err != nil {
 			w.failed = true
@@ -1147,28 +1163,42 @@ func (w *writer) writeUserField(f *plannedField, obj *feed.User) {
 		} else {
 			w.writeUserCounters(f.below, v)
 		}
-	case 10: // viewerFollows
+	case 11: // viewerFollows
 		v, err := w.resolvers.User.ViewerFollows(w.ctx, obj)
 		if err != nil {
 			w.failed = true
 			return
 		}
 		w.b = appendBoolean(w.b, v)
-	case 11: // viewerMutes
+	case 12: // viewerFollowRequested
+		v, err := w.resolvers.User.ViewerFollowRequested(w.ctx, obj)
+		if err != nil {
+			w.failed = true
+			return
+		}
+		w.b = appendBoolean(w.b, v)
+	case 13: // viewerCanSeePosts
+		v, err := w.resolvers.User.ViewerCanSeePosts(w.ctx, obj)
+		if err != nil {
+			w.failed = true
+			return
+		}
+		w.b = appendBoolean(w.b, v)
+	case 14: // viewerMutes
 		v, err := w.resolvers.User.ViewerMutes(w.ctx, obj)
 		if err != nil {
 			w.failed = true
 			return
 		}
 		w.b = appendBoolean(w.b, v)
-	case 12: // viewerHidesFrom
+	case 15: // viewerHidesFrom
 		v, err := w.resolvers.User.ViewerHidesFrom(w.ctx, obj)
 		if err != nil {
 			w.failed = true
 			return
 		}
 		w.b = appendBoolean(w.b, v)
-	case 13: // viewerBlocks
+	case 16: // viewerBlocks
 		v, err := w.resolvers.User.ViewerBlocks(w.ctx, obj)
 		if err != nil {
 			w.failed = true
@@ -1312,6 +1342,16 @@ func appendLiveState(b []byte, v live.State) []byte {
 		return append(b, `"UPCOMING"`...)
 	case live.Replay:
 		return append(b, `"REPLAY"`...)
+	}
+	return append(b, `""`...)
+}
+
+func appendPostAudience(b []byte, v feed.PostAudience) []byte {
+	switch v {
+	case feed.AudiencePublic:
+		return append(b, `"PUBLIC"`...)
+	case feed.AudienceFollowers:
+		return append(b, `"FOLLOWERS"`...)
 	}
 	return append(b, `""`...)
 }

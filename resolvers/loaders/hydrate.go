@@ -27,7 +27,7 @@ func (w *PostWant) Size() int {
 
 // UserWant says the same of a user.
 type UserWant struct {
-	Profile, Counters, Edge bool
+	Profile, Counters, Edge, Request bool
 }
 
 // HydratePosts reads what want asks for of posts that the viewer may see, into the loaders. It
@@ -157,8 +157,8 @@ func (l *Loaders) loaded(ctx context.Context, ids []feed.PostID) ([]*feed.Post, 
 
 // needs has the ids for each kind of read, possibly more than once.
 type needs struct {
-	users, profiles, userCounters, edges []feed.UserID
-	postCounters, reactions              []feed.PostID
+	users, profiles, userCounters, edges, requests []feed.UserID
+	postCounters, reactions                        []feed.PostID
 	// contents, countersOf and profiles are for upstreams.
 	contents, countersOf []feed.UpstreamRef
 }
@@ -205,12 +205,16 @@ func (n *needs) user(id feed.UserID, want UserWant, up *Upstreams) {
 	if want.Edge {
 		n.edges = append(n.edges, id)
 	}
+	if want.Request {
+		n.requests = append(n.requests, id)
+	}
 }
 
-// fetch reads what is needed. Upstreams of users wait for the users, whose ids they need.
+// fetch reads what is needed. Upstreams of users wait for the users, whose ids they need, and requests to
+// follow for what is private.
 func (l *Loaders) fetch(ctx context.Context, n *needs) error {
 	if l.viewer == 0 {
-		n.reactions, n.edges = nil, nil
+		n.reactions, n.edges, n.requests = nil, nil, nil
 	}
 	up := &l.deps.Upstreams
 	var first, second reads
@@ -222,29 +226,40 @@ func (l *Loaders) fetch(ctx context.Context, n *needs) error {
 	plan(&first, &l.postCounters, n.postCounters)
 	plan(&first, &l.reactions, n.reactions)
 	plan(&first, &l.contents, n.contents)
-	if err := first.run(ctx); err != nil || up.Users == nil && up.Counters == nil {
+	if err := first.run(ctx); err != nil {
 		return err
 	}
+	plan(&second, &l.requests, valuesOf(l, n.requests, func(u *feed.User) (feed.UserID, bool) { return u.ID, u.Private }))
 	if up.Users != nil {
-		plan(&second, &l.upstreamProfiles, l.refsOf(n.profiles, (*feed.User).UpstreamRef))
+		plan(&second, &l.upstreamProfiles, refsOf(l, n.profiles, (*feed.User).UpstreamRef))
 	}
 	if up.Counters != nil {
-		plan(&second, &l.upstreamCounters, append(n.countersOf, l.refsOf(n.userCounters, (*feed.User).CountersRef)...))
+		plan(&second, &l.upstreamCounters, append(n.countersOf, refsOf(l, n.userCounters, (*feed.User).CountersRef)...))
 	}
 	return second.run(ctx)
 }
 
 // refsOf returns references of users who have been read, without those whose profile is withheld.
-func (l *Loaders) refsOf(ids []feed.UserID, ref func(*feed.User) feed.UpstreamRef) []feed.UpstreamRef {
+func refsOf(l *Loaders, ids []feed.UserID, ref func(*feed.User) feed.UpstreamRef) []feed.UpstreamRef {
+	return valuesOf(l, ids, func(u *feed.User) (feed.UpstreamRef, bool) { return ref(u), !u.ProfileWithheld })
+}
+
+// valuesOf returns a value of each user who has been read, except where of returns false.
+func valuesOf[V any](l *Loaders, ids []feed.UserID, of func(*feed.User) (V, bool)) []V {
+	if len(ids) == 0 {
+		return nil
+	}
 	l.users.mu.Lock()
 	defer l.users.mu.Unlock()
-	refs := make([]feed.UpstreamRef, 0, len(ids))
+	values := make([]V, 0, len(ids))
 	for _, id := range ids {
-		if u := l.users.values.find(id); u != nil && *u != nil && !(*u).ProfileWithheld {
-			refs = append(refs, ref(*u))
+		if u := l.users.values.find(id); u != nil && *u != nil {
+			if v, ok := of(*u); ok {
+				values = append(values, v)
+			}
 		}
 	}
-	return refs
+	return values
 }
 
 type reads []func(context.Context) error

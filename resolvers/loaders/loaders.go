@@ -37,6 +37,13 @@ type Sessions interface {
 	Visible(ctx context.Context, viewer feed.UserID, ids []live.ID) ([]*live.Session, error)
 }
 
+// Requests reads requests to follow; [people.Directory] does.
+type Requests interface {
+	// FollowRequested reports for each user, in order, whether viewer has asked to follow their private
+	// account.
+	FollowRequested(ctx context.Context, viewer feed.UserID, others []feed.UserID) ([]bool, error)
+}
+
 // Authors reads users regardless of the viewer; [people.Directory] does.
 type Authors interface {
 	// Authors returns one user per id, in order; nil if none is stored. The viewer's own profile is
@@ -52,6 +59,7 @@ type Deps struct {
 	Users     Authors
 	Counters  feed.Counters
 	Relations Relations
+	Requests  Requests
 	// Upstreams have what the others do not have.
 	Upstreams Upstreams
 	// Loaded, unless nil, is called for each bulk read with the loader's name and number of keys.
@@ -74,6 +82,7 @@ type Loaders struct {
 	userCounters loader[feed.UserID, feed.UserCounters]
 	reactions    loader[feed.PostID, feed.ViewerReactions]
 	edges        loader[feed.UserID, feed.Edge]
+	requests     loader[feed.UserID, bool]
 
 	contents         loader[feed.UpstreamRef, feed.Fetched[feed.PostContent]]
 	upstreamProfiles loader[feed.UpstreamRef, feed.Fetched[feed.Profile]]
@@ -112,6 +121,9 @@ func New(ctx context.Context, d *Deps, viewer feed.UserID) *Loaders {
 	})
 	initLoader(l, &l.edges, "edges", func(ctx context.Context, of *Loaders, others []feed.UserID) ([]feed.Edge, error) {
 		return of.deps.Relations.Edges(ctx, of.viewer, others)
+	})
+	initLoader(l, &l.requests, "requests", func(ctx context.Context, of *Loaders, others []feed.UserID) ([]bool, error) {
+		return of.deps.Requests.FollowRequested(ctx, of.viewer, others)
 	})
 	initUpstream(l, &l.contents, "upstream_posts", d.Upstreams.Posts)
 	initUpstream(l, &l.upstreamProfiles, "upstream_users", d.Upstreams.Users)
@@ -170,6 +182,15 @@ func (l *Loaders) Edge(ctx context.Context, other feed.UserID) (feed.Edge, error
 		return feed.Edge{}, nil
 	}
 	return l.edges.load(ctx, other)
+}
+
+// FollowRequested reports whether the viewer has asked to follow a user whose account is private. For public
+// accounts and the anonymous viewer it reads nothing.
+func (l *Loaders) FollowRequested(ctx context.Context, u *feed.User) (bool, error) {
+	if l.viewer == 0 || !u.Private {
+		return false, nil
+	}
+	return l.requests.load(ctx, u.ID)
 }
 
 type contextKey struct{}

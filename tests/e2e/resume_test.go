@@ -324,7 +324,7 @@ func (w *writer) write(n int) {
 	case at < 8:
 		id := w.posts[rand.IntN(len(w.posts))]
 		w.edits[id]++
-		_, err = tideline.EditPost(w.t.Context(), w.client, tideline.EditPostInput{PostId: id, Text: text})
+		_, err = tideline.EditPost(w.t.Context(), w.client, tideline.EditPostInput{PostId: id, Text: &text})
 	default:
 		i := rand.IntN(len(w.posts))
 		_, err = tideline.DeletePost(w.t.Context(), w.client, tideline.PostIdInput{PostId: w.posts[i]})

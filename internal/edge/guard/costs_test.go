@@ -22,6 +22,7 @@ var pricedDocuments = []string{
 	`{ viewer { user { handle } homeFeed(first: 7) { edges { cursor node { repostOf { author { name } } } } } } }`,
 	`{ viewer { homeFeed(last: 100) { nodes { id comments(first: 6) { edges { node { author { id } } } } } } } }`,
 	`{ viewer { mutedUsers { nodes { id } } hiddenFromUsers(first: 5) { edges { node { id } } } blockedUsers(first: 100) { nodes { counters { posts } } } } }`,
+	`{ viewer { followRequests { nodes { id } } sentFollowRequests(first: 5) { edges { node { id } } } } }`,
 	`{ viewer { liveFeed(first: 8) { edges { state node { host { id } } } nodes { id } snapshotAt } } }`,
 	`{ viewer { homeChanges(since: "", first: 6) { changes { kind edge { node { author { name } } } } syncToken } } }`,
 	`{ viewer { liveChanges(since: "", first: 6) { changes { kind edge { state node { host { name } } } } syncToken } } }`,

@@ -12,14 +12,16 @@ export type DeleteAccountInput = {
   confirmHandle: string;
 };
 
-/** A post and its new text. */
+/** A post and its changes. An absent field changes nothing. */
 export type EditPostInput = {
+  /** Who the post is for from now on. It alone does not change `editedAt`, and comments and reposts keep theirs. INVALID for a comment or repost. */
+  audience?: PostAudience | null | undefined;
   /** Any text. The payload returns it. */
   clientMutationId?: string | null | undefined;
   /** The global id of a post of the viewer. */
   postId: string;
   /** The new text: plain, at most 5,000 code points. A text without a visible character is INVALID, unless the post has media or is a repost. */
-  text: string;
+  text?: string | null | undefined;
 };
 
 /** A session to end. */
@@ -63,6 +65,13 @@ export type LiveState =
   /** The session is planned. */
   | 'UPCOMING';
 
+/** Who a post is for. A private account's posts are for its followers in any case. */
+export type PostAudience =
+  /** The followers of the post's author. Of a comment or repost, those of the author of the post that it answers or shares. */
+  | 'FOLLOWERS'
+  /** All users, and anonymous readers. */
+  | 'PUBLIC';
+
 /** A post. */
 export type PostIdInput = {
   /** Any text. The payload returns it. */
@@ -82,6 +91,8 @@ export type PostKind =
 
 /** A post to publish. */
 export type PublishPostInput = {
+  /** Who the post is for; PUBLIC by default. INVALID with `replyTo` or `repostOf`, whose audience the post then has. */
+  audience?: PostAudience | null | undefined;
   /** Any text. The payload returns it. */
   clientMutationId?: string | null | undefined;
   /** A key that makes retries safe, stored for a day per author. With a known key, the same input returns the first result; another input is CONFLICT. */
@@ -94,7 +105,7 @@ export type PublishPostInput = {
   publishedAt?: string | null | undefined;
   /** The global id of the post to reply to. Not together with `repostOf`. */
   replyTo?: string | null | undefined;
-  /** The global id of the post to share. Not together with `replyTo`. */
+  /** The global id of the post to share. Not together with `replyTo`. Only its author may share a post that is for followers or of a private account; for others it is FORBIDDEN. */
   repostOf?: string | null | undefined;
   /** The text: plain, at most 5,000 code points. A text without a visible character is INVALID, unless `media` or `repostOf` is set. */
   text: string;
@@ -137,6 +148,8 @@ export type UpdateProfileInput = {
    * last 30 days. The viewer may take back their own.
    */
   handle?: string | null | undefined;
+  /** Whether the account is private. It may change twice a day; beyond that it is CONFLICT. Null is INVALID. */
+  isPrivate?: boolean | null | undefined;
   /** The new name: 1 to 200 code points with at least one visible character. Line breaks, control characters, characters that change the text direction and null are INVALID. */
   name?: string | null | undefined;
 };
@@ -171,7 +184,7 @@ export type HomeFeedQueryVariables = Exact<{
 }>;
 
 
-export type HomeFeedQuery = { viewer: { homeFeed: { syncToken: string | null, edges: Array<{ cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
+export type HomeFeedQuery = { viewer: { homeFeed: { syncToken: string | null, edges: Array<{ cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, audience: PostAudience, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
 
 export type HomeFeedUpQueryVariables = Exact<{
   last: number;
@@ -180,7 +193,7 @@ export type HomeFeedUpQueryVariables = Exact<{
 }>;
 
 
-export type HomeFeedUpQuery = { viewer: { homeFeed: { syncToken: string | null, edges: Array<{ cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
+export type HomeFeedUpQuery = { viewer: { homeFeed: { syncToken: string | null, edges: Array<{ cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, audience: PostAudience, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
 
 export type HomeFeedIDsQueryVariables = Exact<{
   first: number;
@@ -207,7 +220,7 @@ export type HomeChangesQueryVariables = Exact<{
 }>;
 
 
-export type HomeChangesQuery = { viewer: { homeChanges: { syncToken: string, hasMore: boolean, changes: Array<{ kind: HomeChangeKind, postId: string | null, edge: { cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } | null }> } } | null };
+export type HomeChangesQuery = { viewer: { homeChanges: { syncToken: string, hasMore: boolean, changes: Array<{ kind: HomeChangeKind, postId: string | null, edge: { cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, audience: PostAudience, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } | null }> } } | null };
 
 export type LiveFeedQueryVariables = Exact<{
   first: number;
@@ -233,7 +246,7 @@ export type OutboxQueryVariables = Exact<{
 }>;
 
 
-export type OutboxQuery = { user: { posts: { syncToken: string | null, edges: Array<{ cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
+export type OutboxQuery = { user: { posts: { syncToken: string | null, edges: Array<{ cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, audience: PostAudience, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
 
 export type LiveSessionsQueryVariables = Exact<{
   handle: string;
@@ -252,14 +265,14 @@ export type CommentsQueryVariables = Exact<{
 
 
 export type CommentsQuery = { node:
-    | { comments: { syncToken: string | null, edges: Array<{ cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } }
+    | { comments: { syncToken: string | null, edges: Array<{ cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, audience: PostAudience, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } }
     | Record<PropertyKey, never>
    | null };
 
 export type HomeFeedEdgesSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
 
-export type HomeFeedEdgesSubscription = { homeFeedEdges: { cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } };
+export type HomeFeedEdgesSubscription = { homeFeedEdges: { cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, audience: PostAudience, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } };
 
 export type HomeChangeEventsSubscriptionVariables = Exact<{
   since: string;
@@ -267,7 +280,7 @@ export type HomeChangeEventsSubscriptionVariables = Exact<{
 }>;
 
 
-export type HomeChangeEventsSubscription = { homeChanges: { syncToken: string, hasMore: boolean, changes: Array<{ kind: HomeChangeKind, postId: string | null, edge: { cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } | null }> } };
+export type HomeChangeEventsSubscription = { homeChanges: { syncToken: string, hasMore: boolean, changes: Array<{ kind: HomeChangeKind, postId: string | null, edge: { cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, audience: PostAudience, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } | null }> } };
 
 export type LiveChangeEventsSubscriptionVariables = Exact<{
   since: string;
@@ -278,19 +291,19 @@ export type LiveChangeEventsSubscription = { liveChanges: { syncToken: string, h
 
 export type AuthorFragment = { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean };
 
-export type ProfileFragment = { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } };
+export type ProfileFragment = { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } };
 
-export type ContentFragment = { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null };
+export type ContentFragment = { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, audience: PostAudience, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null };
 
 export type SessionFragment = { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } };
 
 export type PagingFragment = { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null };
 
-export type ContentEdgeFragment = { cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } };
+export type ContentEdgeFragment = { cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, audience: PostAudience, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } };
 
-export type ContentPageFragment = { syncToken: string | null, edges: Array<{ cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } };
+export type ContentPageFragment = { syncToken: string | null, edges: Array<{ cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, audience: PostAudience, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } };
 
-export type ChangePageFragment = { syncToken: string, hasMore: boolean, changes: Array<{ kind: HomeChangeKind, postId: string | null, edge: { cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } | null }> };
+export type ChangePageFragment = { syncToken: string, hasMore: boolean, changes: Array<{ kind: HomeChangeKind, postId: string | null, edge: { cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, audience: PostAudience, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } | null }> };
 
 export type SessionEdgeFragment = { cursor: string, sortKey: string, state: LiveState, node: { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } } };
 
@@ -340,7 +353,7 @@ export type CancelLiveMutation = { cancelLive: { liveSession: { id: string, data
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MeQuery = { viewer: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } } | null };
+export type MeQuery = { viewer: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } } | null };
 
 export type ByIdQueryVariables = Exact<{
   id: string;
@@ -349,8 +362,8 @@ export type ByIdQueryVariables = Exact<{
 
 export type ByIdQuery = { node:
     | { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } }
-    | { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null }
-    | { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } }
+    | { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, audience: PostAudience, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null }
+    | { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } }
    | null };
 
 export type UserQueryVariables = Exact<{
@@ -358,7 +371,7 @@ export type UserQueryVariables = Exact<{
 }>;
 
 
-export type UserQuery = { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null };
+export type UserQuery = { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null };
 
 export type SearchUsersQueryVariables = Exact<{
   query: string;
@@ -411,19 +424,35 @@ export type BlockedUsersQueryVariables = Exact<{
 
 export type BlockedUsersQuery = { viewer: { blockedUsers: { edges: Array<{ cursor: string, node: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
 
+export type FollowRequestsQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type FollowRequestsQuery = { viewer: { followRequests: { edges: Array<{ cursor: string, node: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
+
+export type SentFollowRequestsQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type SentFollowRequestsQuery = { viewer: { sentFollowRequests: { edges: Array<{ cursor: string, node: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
+
 export type PublishPostMutationVariables = Exact<{
   input: PublishPostInput;
 }>;
 
 
-export type PublishPostMutation = { publishPost: { feedEdge: { cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type PublishPostMutation = { publishPost: { feedEdge: { cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, audience: PostAudience, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type EditPostMutationVariables = Exact<{
   input: EditPostInput;
 }>;
 
 
-export type EditPostMutation = { editPost: { post: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type EditPostMutation = { editPost: { post: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, audience: PostAudience, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type DeletePostMutationVariables = Exact<{
   input: PostIdInput;
@@ -437,96 +466,117 @@ export type LikePostMutationVariables = Exact<{
 }>;
 
 
-export type LikePostMutation = { likePost: { post: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type LikePostMutation = { likePost: { post: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, audience: PostAudience, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type UnlikePostMutationVariables = Exact<{
   input: PostIdInput;
 }>;
 
 
-export type UnlikePostMutation = { unlikePost: { post: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type UnlikePostMutation = { unlikePost: { post: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, audience: PostAudience, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type FavoritePostMutationVariables = Exact<{
   input: PostIdInput;
 }>;
 
 
-export type FavoritePostMutation = { favoritePost: { post: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type FavoritePostMutation = { favoritePost: { post: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, audience: PostAudience, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type UnfavoritePostMutationVariables = Exact<{
   input: PostIdInput;
 }>;
 
 
-export type UnfavoritePostMutation = { unfavoritePost: { post: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type UnfavoritePostMutation = { unfavoritePost: { post: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, audience: PostAudience, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type FollowUserMutationVariables = Exact<{
   input: UserIdInput;
 }>;
 
 
-export type FollowUserMutation = { followUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type FollowUserMutation = { followUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type UnfollowUserMutationVariables = Exact<{
   input: UserIdInput;
 }>;
 
 
-export type UnfollowUserMutation = { unfollowUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type UnfollowUserMutation = { unfollowUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+
+export type AcceptFollowMutationVariables = Exact<{
+  input: UserIdInput;
+}>;
+
+
+export type AcceptFollowMutation = { acceptFollow: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+
+export type RejectFollowMutationVariables = Exact<{
+  input: UserIdInput;
+}>;
+
+
+export type RejectFollowMutation = { rejectFollow: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+
+export type RemoveFollowerMutationVariables = Exact<{
+  input: UserIdInput;
+}>;
+
+
+export type RemoveFollowerMutation = { removeFollower: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type MuteUserMutationVariables = Exact<{
   input: UserIdInput;
 }>;
 
 
-export type MuteUserMutation = { muteUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type MuteUserMutation = { muteUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type UnmuteUserMutationVariables = Exact<{
   input: UserIdInput;
 }>;
 
 
-export type UnmuteUserMutation = { unmuteUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type UnmuteUserMutation = { unmuteUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type HideFromUserMutationVariables = Exact<{
   input: UserIdInput;
 }>;
 
 
-export type HideFromUserMutation = { hideFromUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type HideFromUserMutation = { hideFromUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type UnhideFromUserMutationVariables = Exact<{
   input: UserIdInput;
 }>;
 
 
-export type UnhideFromUserMutation = { unhideFromUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type UnhideFromUserMutation = { unhideFromUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type BlockUserMutationVariables = Exact<{
   input: UserIdInput;
 }>;
 
 
-export type BlockUserMutation = { blockUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type BlockUserMutation = { blockUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type UnblockUserMutationVariables = Exact<{
   input: UserIdInput;
 }>;
 
 
-export type UnblockUserMutation = { unblockUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type UnblockUserMutation = { unblockUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type UpdateProfileMutationVariables = Exact<{
   input: UpdateProfileInput;
 }>;
 
 
-export type UpdateProfileMutation = { updateProfile: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type UpdateProfileMutation = { updateProfile: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type RemoveAvatarMutationVariables = Exact<{ [key: string]: never; }>;
 
 
-export type RemoveAvatarMutation = { updateProfile: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, viewerFollows: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type RemoveAvatarMutation = { updateProfile: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type DeleteAccountMutationVariables = Exact<{
   input: DeleteAccountInput;
@@ -562,12 +612,15 @@ export const ProfileFragmentDoc = new TypedDocumentString(`
   avatarUrl
   customFields
   createdAt
+  isPrivate
   counters {
     followers
     following
     posts
   }
   viewerFollows
+  viewerFollowRequested
+  viewerCanSeePosts
   viewerMutes
   viewerHidesFrom
   viewerBlocks
@@ -590,6 +643,7 @@ export const ContentFragmentDoc = new TypedDocumentString(`
   kind
   text
   media
+  audience
   customFields
   publishedAt
   editedAt
@@ -641,6 +695,7 @@ fragment Content on Post {
   kind
   text
   media
+  audience
   customFields
   publishedAt
   editedAt
@@ -694,6 +749,7 @@ fragment Content on Post {
   kind
   text
   media
+  audience
   customFields
   publishedAt
   editedAt
@@ -754,6 +810,7 @@ fragment Content on Post {
   kind
   text
   media
+  audience
   customFields
   publishedAt
   editedAt
@@ -976,6 +1033,7 @@ fragment Content on Post {
   kind
   text
   media
+  audience
   customFields
   publishedAt
   editedAt
@@ -1018,7 +1076,7 @@ fragment ContentPage on FeedConnection {
     ...Paging
   }
   syncToken
-}`, {"hash":"sha256:7128fc51b4e24dd779d129225d475394a9ffc376537bce8535484d1a52f7d989"}) as unknown as TypedDocumentString<HomeFeedQuery, HomeFeedQueryVariables>;
+}`, {"hash":"sha256:4c1a11386fbf40b24e94ac2fa4e68711ef4d7673e8e29ca1644875c73f645758"}) as unknown as TypedDocumentString<HomeFeedQuery, HomeFeedQueryVariables>;
 export const HomeFeedUpDocument = new TypedDocumentString(`
     query HomeFeedUp($last: Int!, $before: String, $kinds: [PostKind!]) {
   viewer {
@@ -1041,6 +1099,7 @@ fragment Content on Post {
   kind
   text
   media
+  audience
   customFields
   publishedAt
   editedAt
@@ -1083,7 +1142,7 @@ fragment ContentPage on FeedConnection {
     ...Paging
   }
   syncToken
-}`, {"hash":"sha256:9b92c19f1fa19a7ed4e28f67176744209f3110945236aae0b0d5d037edd98660"}) as unknown as TypedDocumentString<HomeFeedUpQuery, HomeFeedUpQueryVariables>;
+}`, {"hash":"sha256:7d5d8076e520e3fc36b8968344ed5ab8be131f9194fcc3964ab47ebfb4e6734e"}) as unknown as TypedDocumentString<HomeFeedUpQuery, HomeFeedUpQueryVariables>;
 export const HomeFeedIDsDocument = new TypedDocumentString(`
     query HomeFeedIDs($first: Int!, $after: String, $kinds: [PostKind!]) {
   viewer {
@@ -1137,6 +1196,7 @@ fragment Content on Post {
   kind
   text
   media
+  audience
   customFields
   publishedAt
   editedAt
@@ -1175,7 +1235,7 @@ fragment ChangePage on HomeChangePage {
   }
   syncToken
   hasMore
-}`, {"hash":"sha256:f83552239f994712fa4259c99d78d36d92768bc6cb137c5fc2452ea6be393654"}) as unknown as TypedDocumentString<HomeChangesQuery, HomeChangesQueryVariables>;
+}`, {"hash":"sha256:e8b7ba383570cefdda70c469cbbb0d8174776f9a75e9ed5a35b34892a2a49dfb"}) as unknown as TypedDocumentString<HomeChangesQuery, HomeChangesQueryVariables>;
 export const LiveFeedDocument = new TypedDocumentString(`
     query LiveFeed($first: Int!, $after: String) {
   viewer {
@@ -1299,6 +1359,7 @@ fragment Content on Post {
   kind
   text
   media
+  audience
   customFields
   publishedAt
   editedAt
@@ -1341,7 +1402,7 @@ fragment ContentPage on FeedConnection {
     ...Paging
   }
   syncToken
-}`, {"hash":"sha256:e412bf980847b9680ce12f69664791149d8ef32242176521c836f812d301a11d"}) as unknown as TypedDocumentString<OutboxQuery, OutboxQueryVariables>;
+}`, {"hash":"sha256:d8dfe26617fe50531da6ad8da902a48928408996ce830c3d9bdeb6509e6fb599"}) as unknown as TypedDocumentString<OutboxQuery, OutboxQueryVariables>;
 export const LiveSessionsDocument = new TypedDocumentString(`
     query LiveSessions($handle: String!, $first: Int!, $after: String) {
   user(handle: $handle) {
@@ -1419,6 +1480,7 @@ fragment Content on Post {
   kind
   text
   media
+  audience
   customFields
   publishedAt
   editedAt
@@ -1461,7 +1523,7 @@ fragment ContentPage on FeedConnection {
     ...Paging
   }
   syncToken
-}`, {"hash":"sha256:5ada2ac71b482570fc629d0f600c1606d8cc8e0b5bcc5ca0863a9693e712fe1b"}) as unknown as TypedDocumentString<CommentsQuery, CommentsQueryVariables>;
+}`, {"hash":"sha256:655567ae42e7d905cdde89881a55d178f04bb26201c538e8a6bd54309e4395af"}) as unknown as TypedDocumentString<CommentsQuery, CommentsQueryVariables>;
 export const HomeFeedEdgesDocument = new TypedDocumentString(`
     subscription homeFeedEdges {
   homeFeedEdges {
@@ -1482,6 +1544,7 @@ fragment Content on Post {
   kind
   text
   media
+  audience
   customFields
   publishedAt
   editedAt
@@ -1509,7 +1572,7 @@ fragment ContentEdge on FeedEdge {
   node {
     ...Content
   }
-}`, {"hash":"sha256:8ea0d8a85dc3e2e65211cf83163dd0161d19ce2a65f41cbded48098b00f2f30c"}) as unknown as TypedDocumentString<HomeFeedEdgesSubscription, HomeFeedEdgesSubscriptionVariables>;
+}`, {"hash":"sha256:f0301b3f1e564598ee5808fbd143a0e88157ec3badcd1ad88575649cb8f78dba"}) as unknown as TypedDocumentString<HomeFeedEdgesSubscription, HomeFeedEdgesSubscriptionVariables>;
 export const HomeChangeEventsDocument = new TypedDocumentString(`
     subscription homeChangeEvents($since: String!, $kinds: [PostKind!]) {
   homeChanges(since: $since, kinds: $kinds) {
@@ -1530,6 +1593,7 @@ fragment Content on Post {
   kind
   text
   media
+  audience
   customFields
   publishedAt
   editedAt
@@ -1568,7 +1632,7 @@ fragment ChangePage on HomeChangePage {
   }
   syncToken
   hasMore
-}`, {"hash":"sha256:88046c017c5d0b6504d1e1da7c023174a4e3f2a0f7b12c485fd8e1362ed18417"}) as unknown as TypedDocumentString<HomeChangeEventsSubscription, HomeChangeEventsSubscriptionVariables>;
+}`, {"hash":"sha256:8afe264c55b9d0882a02c2cecf6e0f5caf0afcd3f76c842bb247e84038d6563d"}) as unknown as TypedDocumentString<HomeChangeEventsSubscription, HomeChangeEventsSubscriptionVariables>;
 export const LiveChangeEventsDocument = new TypedDocumentString(`
     subscription liveChangeEvents($since: String!) {
   liveChanges(since: $since) {
@@ -1816,16 +1880,19 @@ export const MeDocument = new TypedDocumentString(`
   avatarUrl
   customFields
   createdAt
+  isPrivate
   counters {
     followers
     following
     posts
   }
   viewerFollows
+  viewerFollowRequested
+  viewerCanSeePosts
   viewerMutes
   viewerHidesFrom
   viewerBlocks
-}`, {"hash":"sha256:2c29b8e5698bd06c6218ffd097ed7e677c7cb28256c4de27fb81ea8ee9bbb315"}) as unknown as TypedDocumentString<MeQuery, MeQueryVariables>;
+}`, {"hash":"sha256:17c4733d1de066dba2d4c4b2932f943135f5048f831e0f0961c91298ce790379"}) as unknown as TypedDocumentString<MeQuery, MeQueryVariables>;
 export const ByIdDocument = new TypedDocumentString(`
     query ByID($id: ID!) {
   node(id: $id) {
@@ -1851,12 +1918,15 @@ fragment Profile on User {
   avatarUrl
   customFields
   createdAt
+  isPrivate
   counters {
     followers
     following
     posts
   }
   viewerFollows
+  viewerFollowRequested
+  viewerCanSeePosts
   viewerMutes
   viewerHidesFrom
   viewerBlocks
@@ -1867,6 +1937,7 @@ fragment Content on Post {
   kind
   text
   media
+  audience
   customFields
   publishedAt
   editedAt
@@ -1900,7 +1971,7 @@ fragment Session on LiveSession {
   host {
     ...Author
   }
-}`, {"hash":"sha256:ebd82e3dc706181cb1e0b0455126faa1972a1be1931a2bae30e8b4574323005c"}) as unknown as TypedDocumentString<ByIdQuery, ByIdQueryVariables>;
+}`, {"hash":"sha256:84022f09c4fd31581e5268625280aaff767d278e7df35aeb404e40cb34af70f2"}) as unknown as TypedDocumentString<ByIdQuery, ByIdQueryVariables>;
 export const UserDocument = new TypedDocumentString(`
     query User($handle: String!) {
   user(handle: $handle) {
@@ -1915,16 +1986,19 @@ export const UserDocument = new TypedDocumentString(`
   avatarUrl
   customFields
   createdAt
+  isPrivate
   counters {
     followers
     following
     posts
   }
   viewerFollows
+  viewerFollowRequested
+  viewerCanSeePosts
   viewerMutes
   viewerHidesFrom
   viewerBlocks
-}`, {"hash":"sha256:5c65eb40a9584b6b2502df0c8a5ffeb293affb37869f2357028a3507a286b90d"}) as unknown as TypedDocumentString<UserQuery, UserQueryVariables>;
+}`, {"hash":"sha256:4c379d29af6e08b891f617bea594fb98c6a32fbc8f6cbfb0424a9b7983f09733"}) as unknown as TypedDocumentString<UserQuery, UserQueryVariables>;
 export const SearchUsersDocument = new TypedDocumentString(`
     query SearchUsers($query: String!, $first: Int!, $after: String) {
   users(query: $query, first: $first, after: $after) {
@@ -2121,6 +2195,72 @@ fragment UserPage on UserConnection {
     ...Paging
   }
 }`, {"hash":"sha256:1d268f5dd2a6d3161f6438b980a1b17aeba2f76c9729371670a0ee33179e9a4e"}) as unknown as TypedDocumentString<BlockedUsersQuery, BlockedUsersQueryVariables>;
+export const FollowRequestsDocument = new TypedDocumentString(`
+    query FollowRequests($first: Int!, $after: String) {
+  viewer {
+    followRequests(first: $first, after: $after) {
+      ...UserPage
+    }
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Paging on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}
+fragment UserPage on UserConnection {
+  edges {
+    cursor
+    node {
+      ...Author
+    }
+  }
+  pageInfo {
+    ...Paging
+  }
+}`, {"hash":"sha256:d0a7d4be675c434b37361e4555f54462e53b9da9feed469a37a42d9eaf98dc45"}) as unknown as TypedDocumentString<FollowRequestsQuery, FollowRequestsQueryVariables>;
+export const SentFollowRequestsDocument = new TypedDocumentString(`
+    query SentFollowRequests($first: Int!, $after: String) {
+  viewer {
+    sentFollowRequests(first: $first, after: $after) {
+      ...UserPage
+    }
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Paging on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}
+fragment UserPage on UserConnection {
+  edges {
+    cursor
+    node {
+      ...Author
+    }
+  }
+  pageInfo {
+    ...Paging
+  }
+}`, {"hash":"sha256:a721bcff2ebd6cfd1aef49f288fa941fadd4718468e0d01372a939c218cae217"}) as unknown as TypedDocumentString<SentFollowRequestsQuery, SentFollowRequestsQueryVariables>;
 export const PublishPostDocument = new TypedDocumentString(`
     mutation PublishPost($input: PublishPostInput!) {
   publishPost(input: $input) {
@@ -2146,6 +2286,7 @@ fragment Content on Post {
   kind
   text
   media
+  audience
   customFields
   publishedAt
   editedAt
@@ -2178,7 +2319,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:a5ad7b696ca7fc506b843f6ddff62e679839cb0c47671b0378abe06f34ab6f0c"}) as unknown as TypedDocumentString<PublishPostMutation, PublishPostMutationVariables>;
+}`, {"hash":"sha256:f218b3a09da85597dc4bbccccb14f227af0bd12b3b24e0af1b5c6f587ea059d0"}) as unknown as TypedDocumentString<PublishPostMutation, PublishPostMutationVariables>;
 export const EditPostDocument = new TypedDocumentString(`
     mutation EditPost($input: EditPostInput!) {
   editPost(input: $input) {
@@ -2204,6 +2345,7 @@ fragment Content on Post {
   kind
   text
   media
+  audience
   customFields
   publishedAt
   editedAt
@@ -2229,7 +2371,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:1f155e5c21a1f9fe69968b7d854e11dfbaff5a98c9de22d55ec109cf5909ded3"}) as unknown as TypedDocumentString<EditPostMutation, EditPostMutationVariables>;
+}`, {"hash":"sha256:da6d90381cf3c3eec111a45ae78591e69d5bb7635991a36af828addb931c96ad"}) as unknown as TypedDocumentString<EditPostMutation, EditPostMutationVariables>;
 export const DeletePostDocument = new TypedDocumentString(`
     mutation DeletePost($input: PostIdInput!) {
   deletePost(input: $input) {
@@ -2269,6 +2411,7 @@ fragment Content on Post {
   kind
   text
   media
+  audience
   customFields
   publishedAt
   editedAt
@@ -2294,7 +2437,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:46a5040c0ab33a5b52e8f9a4b7a87d5323bb287904341f3c37c4fbc5a5da6741"}) as unknown as TypedDocumentString<LikePostMutation, LikePostMutationVariables>;
+}`, {"hash":"sha256:817da45eaa95260413edc270c8f8e85698d5c8f0b0f70c7a65b6fd3f37c2d104"}) as unknown as TypedDocumentString<LikePostMutation, LikePostMutationVariables>;
 export const UnlikePostDocument = new TypedDocumentString(`
     mutation UnlikePost($input: PostIdInput!) {
   unlikePost(input: $input) {
@@ -2320,6 +2463,7 @@ fragment Content on Post {
   kind
   text
   media
+  audience
   customFields
   publishedAt
   editedAt
@@ -2345,7 +2489,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:08ff873b7ee16fd04d60213c53f944cadac789e2f8b4e500a99552f5ad3e2cef"}) as unknown as TypedDocumentString<UnlikePostMutation, UnlikePostMutationVariables>;
+}`, {"hash":"sha256:feceae9651121f86f2e7041ed5103509b85745866dc68c19b248671d1aa7fecd"}) as unknown as TypedDocumentString<UnlikePostMutation, UnlikePostMutationVariables>;
 export const FavoritePostDocument = new TypedDocumentString(`
     mutation FavoritePost($input: PostIdInput!) {
   favoritePost(input: $input) {
@@ -2371,6 +2515,7 @@ fragment Content on Post {
   kind
   text
   media
+  audience
   customFields
   publishedAt
   editedAt
@@ -2396,7 +2541,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:71d4614ab026c0219ee5b42045cbe9ad33d3d844a5ee97f4770c5f3fe7e248c9"}) as unknown as TypedDocumentString<FavoritePostMutation, FavoritePostMutationVariables>;
+}`, {"hash":"sha256:fdb1fba2fb2633f74efcb976b8b5c43d0c342996b6fe59ba4314d2d722eafee8"}) as unknown as TypedDocumentString<FavoritePostMutation, FavoritePostMutationVariables>;
 export const UnfavoritePostDocument = new TypedDocumentString(`
     mutation UnfavoritePost($input: PostIdInput!) {
   unfavoritePost(input: $input) {
@@ -2422,6 +2567,7 @@ fragment Content on Post {
   kind
   text
   media
+  audience
   customFields
   publishedAt
   editedAt
@@ -2447,7 +2593,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:bfa802035ddca5c850abd660097e0b719099539490ac943dfae31beca9a0d1ad"}) as unknown as TypedDocumentString<UnfavoritePostMutation, UnfavoritePostMutationVariables>;
+}`, {"hash":"sha256:12932e01aa948cc2c3b3162a64d2027c57de08187a87b2f978280a4dd9195075"}) as unknown as TypedDocumentString<UnfavoritePostMutation, UnfavoritePostMutationVariables>;
 export const FollowUserDocument = new TypedDocumentString(`
     mutation FollowUser($input: UserIdInput!) {
   followUser(input: $input) {
@@ -2467,12 +2613,15 @@ export const FollowUserDocument = new TypedDocumentString(`
   avatarUrl
   customFields
   createdAt
+  isPrivate
   counters {
     followers
     following
     posts
   }
   viewerFollows
+  viewerFollowRequested
+  viewerCanSeePosts
   viewerMutes
   viewerHidesFrom
   viewerBlocks
@@ -2481,7 +2630,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:9abf7b66d8ddae7581493daf32024ef65f83b7cf35a82fea66e32b06f262d51b"}) as unknown as TypedDocumentString<FollowUserMutation, FollowUserMutationVariables>;
+}`, {"hash":"sha256:d6a90d258bc33963dcab3f32b4f8e453edf08f85a9e888b67b88d81c4d2cf220"}) as unknown as TypedDocumentString<FollowUserMutation, FollowUserMutationVariables>;
 export const UnfollowUserDocument = new TypedDocumentString(`
     mutation UnfollowUser($input: UserIdInput!) {
   unfollowUser(input: $input) {
@@ -2501,12 +2650,15 @@ export const UnfollowUserDocument = new TypedDocumentString(`
   avatarUrl
   customFields
   createdAt
+  isPrivate
   counters {
     followers
     following
     posts
   }
   viewerFollows
+  viewerFollowRequested
+  viewerCanSeePosts
   viewerMutes
   viewerHidesFrom
   viewerBlocks
@@ -2515,7 +2667,118 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:368e06d939502a14c1dbe44e4c0fa42957029c7bc1ea7316c4d036032ebd590c"}) as unknown as TypedDocumentString<UnfollowUserMutation, UnfollowUserMutationVariables>;
+}`, {"hash":"sha256:da721b2f4ded0f3ce2a89c669ffcb79046610ef15e60bd58e6c5ffb4b44d3482"}) as unknown as TypedDocumentString<UnfollowUserMutation, UnfollowUserMutationVariables>;
+export const AcceptFollowDocument = new TypedDocumentString(`
+    mutation AcceptFollow($input: UserIdInput!) {
+  acceptFollow(input: $input) {
+    user {
+      ...Profile
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Profile on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  customFields
+  createdAt
+  isPrivate
+  counters {
+    followers
+    following
+    posts
+  }
+  viewerFollows
+  viewerFollowRequested
+  viewerCanSeePosts
+  viewerMutes
+  viewerHidesFrom
+  viewerBlocks
+}
+fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:9d5775816bdbac036ecf5b1b37543b2e7b6e34d53bf37dc90272b740be0e338a"}) as unknown as TypedDocumentString<AcceptFollowMutation, AcceptFollowMutationVariables>;
+export const RejectFollowDocument = new TypedDocumentString(`
+    mutation RejectFollow($input: UserIdInput!) {
+  rejectFollow(input: $input) {
+    user {
+      ...Profile
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Profile on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  customFields
+  createdAt
+  isPrivate
+  counters {
+    followers
+    following
+    posts
+  }
+  viewerFollows
+  viewerFollowRequested
+  viewerCanSeePosts
+  viewerMutes
+  viewerHidesFrom
+  viewerBlocks
+}
+fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:cf6d1485b06369e34a93a295aecac7a1a3e3809723b8951723b50622d1ee257e"}) as unknown as TypedDocumentString<RejectFollowMutation, RejectFollowMutationVariables>;
+export const RemoveFollowerDocument = new TypedDocumentString(`
+    mutation RemoveFollower($input: UserIdInput!) {
+  removeFollower(input: $input) {
+    user {
+      ...Profile
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Profile on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  customFields
+  createdAt
+  isPrivate
+  counters {
+    followers
+    following
+    posts
+  }
+  viewerFollows
+  viewerFollowRequested
+  viewerCanSeePosts
+  viewerMutes
+  viewerHidesFrom
+  viewerBlocks
+}
+fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:c3ea976623fd1632118a3b284ab3e4dc91c69ae556c5b3f836fb6765203a33be"}) as unknown as TypedDocumentString<RemoveFollowerMutation, RemoveFollowerMutationVariables>;
 export const MuteUserDocument = new TypedDocumentString(`
     mutation MuteUser($input: UserIdInput!) {
   muteUser(input: $input) {
@@ -2535,12 +2798,15 @@ export const MuteUserDocument = new TypedDocumentString(`
   avatarUrl
   customFields
   createdAt
+  isPrivate
   counters {
     followers
     following
     posts
   }
   viewerFollows
+  viewerFollowRequested
+  viewerCanSeePosts
   viewerMutes
   viewerHidesFrom
   viewerBlocks
@@ -2549,7 +2815,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:cb693fd3372c9ef8b1a4d74ea62800684149373d39d6c0b8df7f54ae43a148ca"}) as unknown as TypedDocumentString<MuteUserMutation, MuteUserMutationVariables>;
+}`, {"hash":"sha256:07652556ca9333e6e5d6cad2a3a0dd8f30c2124686f06de0950bd1db48186a00"}) as unknown as TypedDocumentString<MuteUserMutation, MuteUserMutationVariables>;
 export const UnmuteUserDocument = new TypedDocumentString(`
     mutation UnmuteUser($input: UserIdInput!) {
   unmuteUser(input: $input) {
@@ -2569,12 +2835,15 @@ export const UnmuteUserDocument = new TypedDocumentString(`
   avatarUrl
   customFields
   createdAt
+  isPrivate
   counters {
     followers
     following
     posts
   }
   viewerFollows
+  viewerFollowRequested
+  viewerCanSeePosts
   viewerMutes
   viewerHidesFrom
   viewerBlocks
@@ -2583,7 +2852,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:7d7082adbaa8e5d9c79506fa7e722d7c53cbf346ececfdcbb46831c134d431b9"}) as unknown as TypedDocumentString<UnmuteUserMutation, UnmuteUserMutationVariables>;
+}`, {"hash":"sha256:c9e5ab1c9276407a1d7217729dc045c3bfa1c4f61f88ccc993dc1b295708c445"}) as unknown as TypedDocumentString<UnmuteUserMutation, UnmuteUserMutationVariables>;
 export const HideFromUserDocument = new TypedDocumentString(`
     mutation HideFromUser($input: UserIdInput!) {
   hideFromUser(input: $input) {
@@ -2603,12 +2872,15 @@ export const HideFromUserDocument = new TypedDocumentString(`
   avatarUrl
   customFields
   createdAt
+  isPrivate
   counters {
     followers
     following
     posts
   }
   viewerFollows
+  viewerFollowRequested
+  viewerCanSeePosts
   viewerMutes
   viewerHidesFrom
   viewerBlocks
@@ -2617,7 +2889,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:004e7318ebef7d91c4975a0e064e90c226281ac89d472452b997e169b8c85e13"}) as unknown as TypedDocumentString<HideFromUserMutation, HideFromUserMutationVariables>;
+}`, {"hash":"sha256:60321c05c94d1c7ecac1374d3501e07c13bf8ec1cefcce4eda3191775a2c372b"}) as unknown as TypedDocumentString<HideFromUserMutation, HideFromUserMutationVariables>;
 export const UnhideFromUserDocument = new TypedDocumentString(`
     mutation UnhideFromUser($input: UserIdInput!) {
   unhideFromUser(input: $input) {
@@ -2637,12 +2909,15 @@ export const UnhideFromUserDocument = new TypedDocumentString(`
   avatarUrl
   customFields
   createdAt
+  isPrivate
   counters {
     followers
     following
     posts
   }
   viewerFollows
+  viewerFollowRequested
+  viewerCanSeePosts
   viewerMutes
   viewerHidesFrom
   viewerBlocks
@@ -2651,7 +2926,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:87294cf58681a45591cf2f82445fef1ae629fb4f9f1b37624a604bce6a6f2e69"}) as unknown as TypedDocumentString<UnhideFromUserMutation, UnhideFromUserMutationVariables>;
+}`, {"hash":"sha256:3af699535fa7ad591cf5e3ab274532bfc062a96bb496b4188179614f990673f1"}) as unknown as TypedDocumentString<UnhideFromUserMutation, UnhideFromUserMutationVariables>;
 export const BlockUserDocument = new TypedDocumentString(`
     mutation BlockUser($input: UserIdInput!) {
   blockUser(input: $input) {
@@ -2671,12 +2946,15 @@ export const BlockUserDocument = new TypedDocumentString(`
   avatarUrl
   customFields
   createdAt
+  isPrivate
   counters {
     followers
     following
     posts
   }
   viewerFollows
+  viewerFollowRequested
+  viewerCanSeePosts
   viewerMutes
   viewerHidesFrom
   viewerBlocks
@@ -2685,7 +2963,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:7aa3202194c8ce2634444630397572c8c895f8769a81bcd6258989a85545127d"}) as unknown as TypedDocumentString<BlockUserMutation, BlockUserMutationVariables>;
+}`, {"hash":"sha256:c330631ff2aed690551dd2899e143006da935b1e1da7f4c757712d2c5940d7cc"}) as unknown as TypedDocumentString<BlockUserMutation, BlockUserMutationVariables>;
 export const UnblockUserDocument = new TypedDocumentString(`
     mutation UnblockUser($input: UserIdInput!) {
   unblockUser(input: $input) {
@@ -2705,12 +2983,15 @@ export const UnblockUserDocument = new TypedDocumentString(`
   avatarUrl
   customFields
   createdAt
+  isPrivate
   counters {
     followers
     following
     posts
   }
   viewerFollows
+  viewerFollowRequested
+  viewerCanSeePosts
   viewerMutes
   viewerHidesFrom
   viewerBlocks
@@ -2719,7 +3000,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:52787ae383c938186a9b1e38ef9bfe1a17eaf31303751720c3cf94dbd6f8ac75"}) as unknown as TypedDocumentString<UnblockUserMutation, UnblockUserMutationVariables>;
+}`, {"hash":"sha256:7f1b736052ca8572453d9cac4d426159711ebaf1ba6851bddb921057004480b7"}) as unknown as TypedDocumentString<UnblockUserMutation, UnblockUserMutationVariables>;
 export const UpdateProfileDocument = new TypedDocumentString(`
     mutation UpdateProfile($input: UpdateProfileInput!) {
   updateProfile(input: $input) {
@@ -2739,12 +3020,15 @@ export const UpdateProfileDocument = new TypedDocumentString(`
   avatarUrl
   customFields
   createdAt
+  isPrivate
   counters {
     followers
     following
     posts
   }
   viewerFollows
+  viewerFollowRequested
+  viewerCanSeePosts
   viewerMutes
   viewerHidesFrom
   viewerBlocks
@@ -2753,7 +3037,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:a67349116b9bdaa18e425d8ffee4bb8ac20ab79ca22984d5f33c7915bf214f09"}) as unknown as TypedDocumentString<UpdateProfileMutation, UpdateProfileMutationVariables>;
+}`, {"hash":"sha256:44cb737d6411bd0e2297d1306fec1a29843f023bb1f157e27b757b79715b8126"}) as unknown as TypedDocumentString<UpdateProfileMutation, UpdateProfileMutationVariables>;
 export const RemoveAvatarDocument = new TypedDocumentString(`
     mutation RemoveAvatar {
   updateProfile(input: {avatarUrl: null}) {
@@ -2773,12 +3057,15 @@ export const RemoveAvatarDocument = new TypedDocumentString(`
   avatarUrl
   customFields
   createdAt
+  isPrivate
   counters {
     followers
     following
     posts
   }
   viewerFollows
+  viewerFollowRequested
+  viewerCanSeePosts
   viewerMutes
   viewerHidesFrom
   viewerBlocks
@@ -2787,7 +3074,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:4d96bcd2216148dd2d353449fa81f7dd6268ff2f0bfd778a4ed70d2a49f2d721"}) as unknown as TypedDocumentString<RemoveAvatarMutation, RemoveAvatarMutationVariables>;
+}`, {"hash":"sha256:ba8a27d794d516c861d991abe98d37622a631dbbfca449e07ee95a8b658c3603"}) as unknown as TypedDocumentString<RemoveAvatarMutation, RemoveAvatarMutationVariables>;
 export const DeleteAccountDocument = new TypedDocumentString(`
     mutation DeleteAccount($input: DeleteAccountInput!) {
   deleteAccount(input: $input) {

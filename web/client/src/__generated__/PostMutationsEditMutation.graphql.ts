@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<0c68f7f9cfb1d44be0e7bedf6b8052de>>
+ * @generated SignedSource<<15b3bc01bd571ea2f58f326b85ac9efe>>
  * @lightSyntaxTransform
  */
 
@@ -8,11 +8,13 @@
 // @ts-nocheck
 
 import { ConcreteRequest } from 'relay-runtime';
+export type PostAudience = "FOLLOWERS" | "PUBLIC";
 export type UserErrorCode = "CONFLICT" | "FOLLOW_LIMIT" | "FORBIDDEN" | "INVALID" | "NOT_FOUND" | "TOO_LONG";
 export type EditPostInput = {
+  audience?: PostAudience | null | undefined;
   clientMutationId?: string | null | undefined;
   postId: string;
-  text: string;
+  text?: string | null | undefined;
 };
 export type PostMutationsEditMutation$variables = {
   input: EditPostInput;

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<10567d7622592c06754f0cff5e3a3fa1>>
+ * @generated SignedSource<<f8c5cf569b62da4ea7a0d332c6ed9c2a>>
  * @lightSyntaxTransform
  */
 
@@ -9,8 +9,10 @@
 
 import { ConcreteRequest } from 'relay-runtime';
 import { FragmentRefs } from "relay-runtime";
+export type PostAudience = "FOLLOWERS" | "PUBLIC";
 export type UserErrorCode = "CONFLICT" | "FOLLOW_LIMIT" | "FORBIDDEN" | "INVALID" | "NOT_FOUND" | "TOO_LONG";
 export type PublishPostInput = {
+  audience?: PostAudience | null | undefined;
   clientMutationId?: string | null | undefined;
   idempotencyKey?: string | null | undefined;
   language?: string | null | undefined;
