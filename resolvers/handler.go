@@ -35,7 +35,7 @@ func NewHandler(d Deps) http.Handler {
 	if d.Subgraph != "" {
 		schema = graph.LoadSubgraph()
 	}
-	g := guard.New(schema, d.guard())
+	g := guard.New(schema, d.guard(schema))
 	d.Transport.ChargeMessages(g.Message)
 	d.Transport.SizeOperations(guard.Kept)
 	config := graph.Config{Schema: schema, Resolvers: r}

@@ -87,7 +87,7 @@ func beyondBounds(schema *ast.Schema, owner string, f *ast.FieldDefinition) map[
 		if _, given := values["since"]; strings.HasSuffix(f.Name, "Changes") && !given {
 			values["since"] = "x"
 		}
-		code := string(cmp.Or(resolvers.Bounds()[name].Code, feed.CodeBadInput))
+		code := string(cmp.Or(resolvers.Bounds(schema)[name].Code, feed.CodeBadInput))
 		out[name] = hostile{
 			name: fmt.Sprintf("an argument %s that is too long", name), body: fieldRequest(owner, f, values, 1), code: code,
 		}
@@ -158,7 +158,7 @@ func fieldRequest(owner string, f *ast.FieldDefinition, values map[string]any, n
 
 // longest returns the longest value that an argument may have.
 func longest(schema *ast.Schema, name string, typ *ast.Type) any {
-	bound := resolvers.Bounds()[name]
+	bound := resolvers.Bounds(graph.LoadSchema())[name]
 	def := schema.Types[typ.Name()]
 	switch {
 	case def.Kind == ast.InputObject:
@@ -191,7 +191,7 @@ func longest(schema *ast.Schema, name string, typ *ast.Type) any {
 
 // longer returns a value of about 200 KB; nil for an argument without a length.
 func longer(name string) any {
-	bound, ok := resolvers.Bounds()[name]
+	bound, ok := resolvers.Bounds(graph.LoadSchema())[name]
 	switch {
 	case !ok:
 		return nil

@@ -382,7 +382,7 @@ func TestInputObjects_AreCoercedFieldByField(t *testing.T) {
 
 func TestBounds_CoverEveryArgument(t *testing.T) {
 	schema := graph.LoadSchema()
-	bounds := resolvers.Bounds()
+	bounds := resolvers.Bounds(graph.LoadSchema())
 	varies := []string{"String", "ID", "URL", "DateTime"}
 	check := func(where, name string, typ *ast.Type) {
 		def, bound := schema.Types[typ.Name()], bounds[name]

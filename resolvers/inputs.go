@@ -6,7 +6,6 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/graph"
 	"github.com/tideline-feeds/tideline/graph/model"
 	"github.com/tideline-feeds/tideline/internal/edge/guard"
 )
@@ -64,9 +63,9 @@ const (
 	mediaMax = 100
 )
 
-// Bounds returns the bounds of all arguments and input fields with values of variable length, by
-// name. One without its own bound has that of its type.
-func Bounds() map[string]guard.Bound {
+// Bounds returns the bounds of all arguments and input fields of a schema with values of variable
+// length, by name. One without its own bound has that of its type.
+func Bounds(schema *ast.Schema) map[string]guard.Bound {
 	line := guard.Bound{Bytes: lineBytes}
 	cursor := guard.Bound{Bytes: cursorBytes, Code: feed.CodeBadCursor}
 	bounds := map[string]guard.Bound{
@@ -88,7 +87,7 @@ func Bounds() map[string]guard.Bound {
 			bounds[name] = guard.Bound{Bytes: ofType[t.NamedType]}
 		}
 	}
-	for _, d := range graph.LoadSchema().Types {
+	for _, d := range schema.Types {
 		for _, f := range d.Fields {
 			if d.Kind == ast.InputObject {
 				add(f.Name, f.Type)

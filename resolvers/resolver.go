@@ -4,6 +4,8 @@ import (
 	"context"
 	"log/slog"
 
+	"github.com/vektah/gqlparser/v2/ast"
+
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
 	"github.com/tideline-feeds/tideline/feed/publish"
@@ -168,12 +170,12 @@ type Deps struct {
 	Guard guard.Options
 }
 
-// guard returns the complete options of the guard.
-func (d Deps) guard() guard.Options {
+// guard returns the complete options of the guard of a schema.
+func (d Deps) guard(schema *ast.Schema) guard.Options {
 	o := d.Guard
 	o.Introspection, o.Header, o.Hit, o.Log = d.Introspection, transport.Header, d.Trace.LimitHit, d.Log
 	o.AfterWrite, o.Evict, o.InParts = transport.AfterWrite, transport.Evict, transport.InParts
-	o.Scalars, o.Bounds = scalars(), Bounds()
+	o.Scalars, o.Bounds = scalars(), Bounds(schema)
 	if !d.Introspection {
 		o.Rules = terseRules()
 	}

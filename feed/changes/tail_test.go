@@ -158,7 +158,7 @@ func TestTail_EqualsLog(t *testing.T) {
 			},
 		})
 	})
-	if answered == 0 || found == 0 {
+	if !testing.Short() && (answered == 0 || found == 0) {
 		t.Errorf("the tail answered %d reads with %d rows", answered, found)
 	}
 }

@@ -13,6 +13,8 @@ const (
 	// plainOrders and sampledOrders limit how many orders [Schedules] plays of a test with more: those
 	// in which at most one actor is interrupted, and any others.
 	plainOrders, sampledOrders = 30, 10
+	// shortOrders and shortSample are for make quick, which sets -short.
+	shortOrders, shortSample = 4, 1
 	// mostOrders is more than any test has, and [Schedules] fails there.
 	mostOrders = 100_000
 )
@@ -33,7 +35,10 @@ func Schedules(t *testing.T, run func(choose Choose) bool) (runs int) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	// Each run leaves little garbage. Collecting it after each run took a quarter of the time.
 	defer debug.SetGCPercent(debug.SetGCPercent(1000))
-	seed, others := rand.Uint64(), sampledOrders
+	seed, plain, others := rand.Uint64(), plainOrders, sampledOrders
+	if testing.Short() {
+		plain, others = shortOrders, shortSample
+	}
 	for name, set := range map[string]func(v any){
 		"rapid.checks": func(v any) { others = v.(int) },  //nolint:forcetypeassert // package rapid defines it
 		"rapid.seed":   func(v any) { seed = v.(uint64) }, //nolint:forcetypeassert // package rapid defines it
@@ -44,7 +49,7 @@ func Schedules(t *testing.T, run func(choose Choose) bool) (runs int) {
 	}
 	s := sampler{random: rand.New(rand.NewPCG(seed, 0)), lengths: map[int]int{}}
 	for more := true; more && !s.root.played && runs < mostOrders; runs++ {
-		if s.plain = !s.root.plain && runs < plainOrders; !s.plain && !Nightly {
+		if s.plain = !s.root.plain && runs < plain; !s.plain && !Nightly {
 			if others == 0 {
 				break
 			}

@@ -22,6 +22,7 @@ func order(choose Choose, steps ...int) (order []int) {
 }
 
 func TestSchedules_DrawsNoOrderTwice(t *testing.T) {
+	countsOrders(t)
 	for _, c := range []struct {
 		steps []int
 		want  int
@@ -43,7 +44,16 @@ func TestSchedules_DrawsNoOrderTwice(t *testing.T) {
 	}
 }
 
+// countsOrders skips a test with -short, which plays fewer.
+func countsOrders(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("with -short fewer orders are played")
+	}
+}
+
 func TestSchedules_InterruptOneActorFirst(t *testing.T) {
+	countsOrders(t)
 	n, seen := 0, map[string]bool{}
 	Schedules(t, func(choose Choose) bool {
 		played := fmt.Sprint(order(choose, 4, 4))
