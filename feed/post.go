@@ -46,14 +46,23 @@ type PostAudience int
 
 // AudienceFollowers is the followers of [Post.AudienceAuthor], and the author. AudienceOfParent is that
 // of the post that a comment or repost answers or shares, and as long as that has not been stored, the
-// author alone.
+// author alone. AudienceUnknown is in records only, and hides their post ([HiddenByAudience]).
 const (
 	AudiencePublic    PostAudience = 0
 	AudienceFollowers PostAudience = 1
 	AudienceOfParent  PostAudience = 2
+	AudienceUnknown   PostAudience = 3
 )
 
-// String returns the name in records and in the API; empty for AudienceOfParent.
+// HiddenByAudience is the DeletedAt of a post whose last record has [AudienceUnknown]. It is hidden until
+// a record says who it is for, also one with the same version, so that a corrected mapping can make the
+// record again.
+const HiddenByAudience int64 = 1
+
+// UnknownAudience says why such a record is bad.
+const UnknownAudience = `the field "audience" must be PUBLIC or FOLLOWERS; the post is hidden until a record says so`
+
+// String returns the name in records and in the API; empty for others.
 func (a PostAudience) String() string {
 	switch a {
 	case AudiencePublic:
@@ -75,7 +84,7 @@ func ParseAudience(name string) (a PostAudience, ok bool) {
 			return a, true
 		}
 	}
-	return AudienceOfParent, false
+	return AudienceUnknown, false
 }
 
 // Narrows reports whether the post may be for fewer viewers than it was before.
@@ -218,6 +227,8 @@ func (p *Post) malformed() string {
 		return "a REPOST needs repostOf"
 	case p.Kind != KindRepost && p.RepostOf != 0:
 		return fmt.Sprintf("a %s has no repostOf", p.Kind)
+	case p.Audience == AudienceUnknown:
+		return UnknownAudience
 	case p.Kind == KindPost && p.Audience == AudienceOfParent:
 		return fmt.Sprintf("a %s has an audience of its own", p.Kind)
 	case p.Kind == KindPost && p.AudienceAuthor != 0 && p.AudienceAuthor != p.Author:
@@ -227,6 +238,10 @@ func (p *Post) malformed() string {
 }
 
 func (r Rules) checkPost(p *Post, now int64) error {
+	deletedAt := p.DeletedAt
+	if deletedAt == HiddenByAudience {
+		deletedAt = 0 // it is no time
+	}
 	if reason := p.malformed(); reason != "" {
 		return Errorf(CodeInvalid, "%s", reason)
 	}
@@ -240,7 +255,7 @@ func (r Rules) checkPost(p *Post, now int64) error {
 		r.Past("editedAt", p.EditedAt, now),
 		r.Past("deletedAt", p.DeletedAt, now),
 		r.inOrder("publishedAt", p.PublishedAt, "editedAt", p.EditedAt),
-		r.inOrder("publishedAt", p.PublishedAt, "deletedAt", p.DeletedAt))
+		r.inOrder("publishedAt", p.PublishedAt, "deletedAt", deletedAt))
 }
 
 // PostFields returns the fields of posts, in the order of records.

@@ -260,6 +260,8 @@ func (b *Batch) LeaseUntil(lastSeenAt, now int64) int64 {
 type BadRecord struct {
 	Line   int
 	Reason string
+	// Hides says that the record was applied as far as it hides its object.
+	Hides bool
 }
 
 // Applied is the outcome of one batch.

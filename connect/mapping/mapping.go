@@ -345,12 +345,18 @@ func (r *Rule) record(variables map[string]any) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// Eval returns the value of the field. A null leaves the field out.
+// Eval returns the value of the field. A null leaves the field out. But an audience is the empty text
+// then, and if its rule fails: a record that did not name it would be for everyone, and without a record the
+// post would stay as it is.
 func (f *Field) Eval(variables map[string]any) (v FieldValue, has bool, err error) {
 	if f.Value == nil {
 		return f.constant, true, nil
 	}
-	return f.Value.value(variables)
+	v, has, err = f.Value.value(variables)
+	if f.Name == "audience" && (err != nil || !has) {
+		return FieldValue{}, true, nil
+	}
+	return v, has, err
 }
 
 // Uses is [Expression.Uses] for the value.

@@ -20,7 +20,7 @@ import (
 func options() mapping.Options {
 	return mapping.Options{
 		Fields: func(typ string) ([]string, bool) {
-			return []string{"id", "author", "text", "tags", "publishedAt", "deletedAt", "version", "partial"}, slices.Contains([]string{"post", "user"}, typ)
+			return []string{"id", "author", "text", "tags", "publishedAt", "audience", "deletedAt", "version", "partial"}, slices.Contains([]string{"post", "user"}, typ)
 		},
 		Variables: []mapping.Variable{{Name: "data"}, {Name: "key", Type: mapping.Text}, {Name: "headers", Type: mapping.Texts}, {Name: "time", Type: mapping.Time}},
 	}
@@ -292,6 +292,19 @@ func TestRecords_UseMembersAndFailures(t *testing.T) {
 	list, err := m.Records("b", row)
 	if want := `{"type":"post","id":"7","publishedAt":"2026-05-01T12:00:00.007Z","tags":["x","1"]}`; err != nil || string(list[0]) != want {
 		t.Errorf("the records are %s, the error %v", list, err)
+	}
+}
+
+// Without an audience the post would be for everyone.
+func TestRecords_NameAudienceEvenIfUnknown(t *testing.T) {
+	m := parse(t, "inputs:\n  a:\n    - {type: post, fields: {id: =data.id, audience: '=data.v == 2 ? \"FOLLOWERS\" : data.v == 1 ? \"PUBLIC\" : data.none'}}")
+	for data, want := range map[string]string{
+		`{"id":7,"v":1}`: `"PUBLIC"`, `{"id":7,"v":2}`: `"FOLLOWERS"`, `{"id":7,"v":3}`: `""`, `{"id":7}`: `""`,
+	} {
+		list, err := m.Records("a", variables(t, data))
+		if want := `{"type":"post","id":"7","audience":` + want + `}`; err != nil || string(list[0]) != want {
+			t.Errorf("%s makes %s, the error is %v", data, list, err)
+		}
 	}
 }
 

@@ -127,6 +127,80 @@ func audienceRecordPromises(s storeSuite) {
 	})
 }
 
+// unknownAudiencePromises checks that a record which does not say who its post is for hides the post.
+func unknownAudiencePromises(s storeSuite) {
+	hidden := []feed.BadRecord{{Line: 1, Reason: feed.UnknownAudience, Hides: true}}
+	at := func(n int64) feed.ObjectVersion { return feed.ObjectVersion{Number: n} }
+	kinds := func() []feed.Record {
+		return []feed.Record{postRecord(1, ann), commentRecord(2, bob, 9), repostRecord(3, bob, 9)}
+	}
+	shown := func(w *world, id feed.PostID) bool { return w.postsOf(id)[0].DeletedAt == 0 }
+	s.promise("a record with an unknown audience hides its post until a record knows it", func(w *world) {
+		w.ingestVersion(at(1), inThread(postRecord(9, cem), forAll))
+		for _, r := range kinds() {
+			id := r.Post.ID
+			known, unknown := *r.Post, *r.Post
+			unknown.Audience = feed.AudienceUnknown
+			w.ingestVersion(at(1), feed.Record{Post: &known})
+			before := w.numberAll()
+			w.same("what is bad", w.ingestVersion(at(3), feed.Record{Post: &unknown}).Bad, hidden)
+			w.failIf(shown(w, id), "post %d stays", id)
+			w.failIf(!hasChange(withoutNumbers(w.loggedAfter(before)), feed.Change{Kind: feed.ChangeDeleted, User: known.Author, Post: id}), "caches keep post %d", id)
+			w.same("an older record", w.ingestVersion(at(2), feed.Record{Post: &known}).Outdated, 1)
+			w.failIf(shown(w, id), "an older record shows post %d", id)
+			w.same("the record again", w.ingestVersion(at(3), feed.Record{Post: &unknown}).Bad, hidden)
+			w.same("the corrected record", w.ingestVersion(at(3), feed.Record{Post: &known}).Bad, []feed.BadRecord(nil))
+			w.failIf(!shown(w, id), "post %d stays hidden", id)
+			w.same("other content of the same version", len(w.ingestVersion(at(3), feed.Record{Post: &unknown}).Bad), 1)
+			w.failIf(!shown(w, id), "post %d is hidden by the version that showed it", id)
+		}
+	})
+	s.promise("a first record with an unknown audience hides its post", func(w *world) {
+		w.ingestVersion(at(1), inThread(postRecord(9, cem), forAll))
+		for _, r := range kinds() {
+			id := r.Post.ID
+			known, unknown := *r.Post, *r.Post
+			unknown.Audience = feed.AudienceUnknown
+			w.same("what is bad", w.ingestVersion(at(3), feed.Record{Post: &unknown}).Bad, hidden)
+			w.failIf(shown(w, id), "post %d is shown", id)
+			w.ingestVersion(at(2), feed.Record{Post: &known})
+			w.failIf(shown(w, id), "an older record shows post %d", id)
+			got := w.ingestVersion(at(4), feed.Record{Post: &known})
+			w.failIf(!shown(w, id) || len(got.Planned)+len(got.Pending) == 0, "post %d is not published", id)
+		}
+	})
+	s.promise("a partial record with an unknown audience hides, and with a known one shows", func(w *world) {
+		w.ingest(postRecord(1, ann))
+		names := func(a feed.PostAudience) feed.Record {
+			return partial(feed.Record{Post: &feed.Post{ID: 1, Author: ann, Audience: a}}, "audience")
+		}
+		w.same("what is bad", w.ingests(batchOf([]feed.Record{names(feed.AudienceUnknown)})).Bad, hidden)
+		w.failIf(shown(w, 1), "the post stays")
+		w.ingest(partial(feed.Record{Post: &feed.Post{ID: 1, Author: ann, Text: "edited"}}, "text"))
+		w.failIf(shown(w, 1), "another field shows the post")
+		w.ingest(names(forFollowers))
+		w.same("the post", w.heardBy(1), []heard{{forFollowers, ann}})
+		w.failIf(!shown(w, 1), "the post stays hidden")
+	})
+	s.promise("the dead letter of an unknown audience is tried again", func(w *world) {
+		w.ingest(postRecord(1, ann))
+		unknown := postRecord(1, ann)
+		unknown.Post.Audience = feed.AudienceUnknown
+		w.ingests(batchOf([]feed.Record{unknown}))
+		letters := w.letters()
+		w.failIf(len(letters) != 1 || letters[0].Overtaken || letters[0].Object == "", "the letters are %+v", letters)
+		b := batchOf([]feed.Record{postRecord(1, ann)})
+		b.Retried = []int64{letters[0].ID}
+		w.ingests(b)
+		w.failIf(!shown(w, 1) || len(w.letters()) != 0, "the post stays hidden, or the letter stays")
+	})
+	s.promise("Tideline refuses an unknown audience where it owns posts", func(w *world) {
+		unknown := postRecord(1, ann)
+		unknown.Post.Audience = feed.AudienceUnknown
+		w.same("the bad records", w.imports(records(unknown)).Bad, []feed.BadRecord{{Line: 1, Reason: feed.UnknownAudience}})
+	})
+}
+
 func hasPost(list []feed.PostID, id feed.PostID) bool {
 	for _, p := range list {
 		if p == id {

@@ -22,6 +22,7 @@ func Audiences(t *testing.T, open func(t *testing.T) Backend) {
 	s.promise("a stranger's outbox lacks what is for the author's own followers", strangersOutbox)
 	running := storeSuite{t, in(started(func(t *testing.T) Stores { return open(t).Stores }))}
 	running.group("Records", audienceRecordPromises)
+	running.group("Unknown", unknownAudiencePromises)
 	t.Run("strangers get empty lists of a private account", protected(func(t *testing.T) { listsOfPrivateAccounts(t, open(t)) }))
 	t.Run("an account may become private or public twice a day", protected(func(t *testing.T) { privacyTwiceADay(t, open(t)) }))
 }

@@ -354,7 +354,7 @@ func (r *reading[T]) names() []string {
 // a partial record those of key and owner.
 func (r *reading[T]) store(c *checker, into *T, gone, partial bool) {
 	for i, f := range r.fields {
-		missing := r.values[i].text == "" && !f.list
+		missing := r.values[i].text == "" && !f.list && !(f.named && r.read[i])
 		if missing && (f.optional || gone && !f.key || partial && !r.read[i] && !f.key && !f.owner) {
 			continue
 		}

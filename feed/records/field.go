@@ -22,6 +22,8 @@ type field[T any] struct {
 	// key is set for the fields that identify the object. Others may be missing if it is gone.
 	// owner is set for its user: partial records name them, too.
 	key, owner bool
+	// named is set if an empty text or null is a value, and not the same as no field.
+	named bool
 	// bare is set for a value without quotes, object for a JSON object.
 	bare, object bool
 	// ids is set for an id, and number64 then returns its place. textIDs is set for a field that
@@ -285,11 +287,9 @@ func (c *checker) kind(field, s string) feed.Kind {
 	return k
 }
 
-func (c *checker) audience(field, s string) feed.PostAudience {
-	a, ok := feed.ParseAudience(s)
-	if !ok {
-		c.fail(field, "must be PUBLIC or FOLLOWERS, not %.40q", s)
-	}
+// audience never fails: a post whose audience is not known must be hidden, which takes a record.
+func (c *checker) audience(_, s string) feed.PostAudience {
+	a, _ := feed.ParseAudience(s)
 	return a
 }
 

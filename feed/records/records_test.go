@@ -42,6 +42,20 @@ func TestDecode_ExplainsBadLines(t *testing.T) {
 	}
 }
 
+// A post whose audience is not known must be hidden, so its line has a record. An audience that is named
+// and empty is not known; only one that is not named is the default.
+func TestDecode_KeepsUnknownAudience(t *testing.T) {
+	for named, want := range map[string]feed.PostAudience{
+		``: feed.AudiencePublic, `,"audience":"PUBLIC"`: feed.AudiencePublic, `,"audience":"FOLLOWERS"`: feed.AudienceFollowers,
+		`,"audience":"direct"`: feed.AudienceUnknown, `,"audience":""`: feed.AudienceUnknown, `,"audience":null`: feed.AudienceUnknown,
+	} {
+		r, err := numbers.Decode([]byte(`{"type":"post","id":"7","author":"1","kind":"POST","text":"x","publishedAt":"2010-11-12T12:05:02Z"` + named + `}`))
+		if err != nil || r.Post.Audience != want {
+			t.Errorf("with %s the post is %+v, the error %v", named, r.Post, err)
+		}
+	}
+}
+
 // session is the line of a live session.
 func session(fields string) string {
 	if fields != "" {

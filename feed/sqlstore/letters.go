@@ -56,7 +56,7 @@ func (s *Store) settleLetters(ctx context.Context, tx *sql.Tx, batch *feed.Sourc
 	}
 	bad := map[int]bool{}
 	for _, b := range result.Bad {
-		bad[b.Line] = true
+		bad[b.Line] = !b.Hides
 	}
 	counts := letterTally{}
 	if err := s.overtake(ctx, tx, counts, batch.Records, bad, math.MaxInt64); err != nil {

@@ -108,10 +108,20 @@ func (c *Checked) Fold(have *Objects) (Changes, feed.Applied) {
 			is := f.record(&part[i])
 			f.result.Add(&part[i], is)
 			f.counts[feed.TypedOutcome{Type: part[i].Type(), Outcome: is.Outcome()}]++
+			f.reportHidden(&part[i], is)
 		}
 	}
 	f.result.AddBad(c.bad...)
 	return f.changes(), f.result
+}
+
+// reportHidden adds a bad record for one that was applied, but hides its post because its audience is not known.
+func (f *fold) reportHidden(r *feed.Record, is feed.RecordResult) {
+	if r.Post == nil || r.Post.Audience != feed.AudienceUnknown || is.Bad() || is.Outcome() == feed.OutcomeOutdated {
+		return
+	}
+	f.result.AddBad(feed.BadRecord{Line: r.Line, Reason: feed.UnknownAudience, Hides: true})
+	f.counts[feed.TypedOutcome{Type: r.Type(), Outcome: feed.OutcomeBad}]++
 }
 
 func (f *fold) owned(r *feed.Record) bool { return f.batch.Owned.Has(r.Type()) }

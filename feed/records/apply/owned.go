@@ -28,7 +28,9 @@ func checkOwned(b *feed.Batch, rules feed.Rules, r *feed.Record, now int64) erro
 	case r.Partial != nil && b.Ordered:
 		// Checked once it is whole.
 		return nil
-	case r.EndedAt != 0, r.User != nil && max(r.User.DeletedAt, r.User.ErasedAt) != 0, r.Post != nil && r.Post.DeletedAt != 0:
+	case r.EndedAt != 0, r.User != nil && max(r.User.DeletedAt, r.User.ErasedAt) != 0:
+		return nil
+	case r.Post != nil && (r.Post.DeletedAt != 0 || r.Post.Audience == feed.AudienceUnknown):
 		return nil
 	case r.Post != nil && r.Post.PublishedAt > now+rules.ClockSkew.Milliseconds():
 		return feed.Errorf(feed.CodeInvalid, "the post is not published yet; once it is, run: tideline ingest dead --retry-all").At("publishedAt")
@@ -66,6 +68,9 @@ func (f *fold) versioned(r *feed.Record) feed.RecordResult {
 		}
 		r = w
 	}
+	if r.Post != nil && r.Post.Audience == feed.AudienceUnknown {
+		r = hiding(*r)
+	}
 	if order == 0 && r.Post != nil && r.Post.AudienceAuthor == 0 {
 		// The parent's audience may have changed meanwhile.
 		again, post := *r, *r.Post
@@ -76,7 +81,7 @@ func (f *fold) versioned(r *feed.Record) feed.RecordResult {
 	switch {
 	case s.is.Bad():
 		return s.is
-	case order == 0 && s.is.Changes():
+	case order == 0 && s.is.Changes() && !f.awaitsAudience(r):
 		return feed.ResultBad("another record of %s has the same version and other content", r.Name())
 	case s.set != nil:
 		s.set()
@@ -88,6 +93,24 @@ func (f *fold) versioned(r *feed.Record) feed.RecordResult {
 		f.keepVersion(r, last)
 	}
 	return s.is
+}
+
+// hiding returns a record with an unknown audience as one that hides its post.
+func hiding(r feed.Record) *feed.Record {
+	post := *r.Post
+	post.Audience, post.DeletedAt = feed.AudienceFollowers, cmp.Or(post.DeletedAt, feed.HiddenByAudience)
+	post.LeaveAudience()
+	r.Post = &post
+	return &r
+}
+
+// awaitsAudience reports whether a record is about a post that is hidden because its audience was not known.
+func (f *fold) awaitsAudience(r *feed.Record) bool {
+	if r.Post == nil {
+		return false
+	}
+	have, stored := f.posts.get(r.Post.ID)
+	return stored && have.DeletedAt == feed.HiddenByAudience
 }
 
 // keepVersion keeps the version of an object. On ways with an order it keeps only the ends of edges,
@@ -225,12 +248,7 @@ func (f *fold) wholePost(p *feed.Post) step {
 		return bad("the account of user %s was deleted", f.userID(p.Author))
 	}
 	if !stored {
-		return step{feed.ResultNew(), func() {
-			f.expect(p.Author)
-			f.expectAudienceAuthor(p, 0)
-			f.expectPosts(p.ReplyTo, p.RepostOf)
-			f.posts.set(p.ID, f.newPost(p))
-		}}
+		return step{feed.ResultNew(), func() { f.storeNew(p) }}
 	}
 	if have.Author != p.Author {
 		return bad("post %s is by user %s, not %s; give another post another id", f.postID(p.ID), f.userID(have.Author), f.userID(p.Author))
@@ -250,9 +268,18 @@ func (f *fold) wholePost(p *feed.Post) step {
 	}}
 }
 
+func (f *fold) storeNew(p *feed.Post) {
+	f.expect(p.Author)
+	f.expectAudienceAuthor(p, 0)
+	f.expectPosts(p.ReplyTo, p.RepostOf)
+	f.posts.set(p.ID, f.newPost(p))
+}
+
 // hidePost takes a post back. Of a post that was never stored, nothing shows anyway.
 func (f *fold) hidePost(have Post, stored bool, p *feed.Post) step {
 	switch {
+	case !stored && p.DeletedAt == feed.HiddenByAudience:
+		return step{feed.ResultNew(), func() { f.storeNew(p) }}
 	case !stored:
 		return step{feed.ResultKnown(), func() { f.taken[p.ID] = true }}
 	case have.DeletedAt != 0:
