@@ -71,7 +71,7 @@ type Follower interface {
 type Requests interface {
 	loaders.Requests
 	// FollowRequests and SentFollowRequests return a page of the users who have asked to follow
-	// viewer, or whom viewer has asked to follow, latest first.
+	// viewer, or that viewer has asked to follow, latest first.
 	FollowRequests(ctx context.Context, viewer feed.UserID, q feed.PageQuery) (*feed.UserPage, error)
 	SentFollowRequests(ctx context.Context, viewer feed.UserID, q feed.PageQuery) (*feed.UserPage, error)
 }

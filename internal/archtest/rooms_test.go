@@ -21,12 +21,12 @@ type room struct {
 
 var rooms = map[string]room{
 	"feed":               {[]string{"internal/kit"}, 12000},
-	"feed/records":       {[]string{"feed", "internal/kit"}, 4000},
+	"feed/records":       {[]string{"feed", "internal/kit"}, 4050},
 	"feed/sqlstore":      {[]string{"feed", "feed/records", "internal/kit"}, 9950},
 	"feed/redisstore":    {[]string{"feed", "internal/kit"}, 2100},
 	"feed/lrucache":      {[]string{"feed"}, 620},
 	"graph":              {[]string{"feed", "internal/kit"}, 1200},
-	"resolvers":          {[]string{"feed", "graph", "internal/edge"}, 3300},
+	"resolvers":          {[]string{"feed", "graph", "internal/edge"}, 3400},
 	"internal/edge":      {[]string{"feed", "internal/kit"}, 7300},
 	"internal/kit":       {nil, 1300},
 	"internal/telemetry": {[]string{"feed"}, 1000},
