@@ -26,7 +26,7 @@ func LiveModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend, e E
 	setFlag(t, "rapid.checks", e.Histories)
 	setFlag(t, "rapid.steps", e.Steps)
 	histories := int64(0)
-	for _, mode := range modes() {
+	for _, mode := range played() {
 		t.Run(string(mode), func(t *testing.T) {
 			p := SmallPolicy(mode)
 			p.InboxCap = 2 // fewer than most histories have replays

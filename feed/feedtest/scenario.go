@@ -81,7 +81,7 @@ import (
 // The prefix "in push" or "in push,hybrid" limits a command to those modes.
 func Scenarios(t *testing.T, dir fs.FS, open func(t *testing.T, p feed.Policy) Backend, in ...feed.FanoutMode) {
 	if len(in) == 0 {
-		in = modes()
+		in = played()
 	}
 	files, err := fs.Glob(dir, "*.feed")
 	if err != nil || len(files) == 0 {
@@ -101,6 +101,14 @@ func Scenarios(t *testing.T, dir fs.FS, open func(t *testing.T, p feed.Policy) B
 			}
 		})
 	}
+}
+
+// played returns the modes that tests play: with -short only the one that mixes both.
+func played() []feed.FanoutMode {
+	if testing.Short() {
+		return []feed.FanoutMode{feed.FanoutHybrid}
+	}
+	return modes()
 }
 
 // modes returns all fan-out modes.
