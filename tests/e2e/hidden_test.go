@@ -2,11 +2,13 @@ package e2e
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/internal/testenv"
 	"github.com/tideline-feeds/tideline/tests/harness"
 )
@@ -22,8 +24,8 @@ func (p tide) pathsTo() map[string]string {
 		return fmt.Sprintf(`{ node(id: %q) { ... on Post { %s } } }`, id, fields)
 	}
 	return map[string]string{
-		"home":     "{ viewer { homeFeed(first: 50) { " + page + " } } }",
-		"outbox":   `{ user(handle: "user2") { posts(first: 50) { ` + page + " } } }",
+		"home":     "{ viewer { homeFeed(first: 100) { " + page + " } } }",
+		"outbox":   `{ user(handle: "user2") { posts(first: 100) { ` + page + " } } }",
 		"node":     node(p.post, "text"),
 		"nodes":    fmt.Sprintf(`{ nodes(ids: [%q]) { ... on Post { text } } }`, p.post),
 		"post":     fmt.Sprintf(`{ post(databaseId: %q) { text } }`, p.decimal),
@@ -35,66 +37,124 @@ func (p tide) pathsTo() map[string]string {
 	}
 }
 
-// A process hides posts while no process numbers changes and Redis is away. Another one that has all in its
-// caches shows none of them in the next read, by any path.
-func TestHiding_IsSeenByEveryPath(t *testing.T) {
-	redis := testenv.StartRedis(t, testenv.RedisOptions{})
-	env := append(tokens(), "TIDELINE_DATABASE_URL="+harness.Postgres(t), "TIDELINE_REDIS_URL="+redis.URL(), "TIDELINE_CACHE_TTL=1h", "TIDELINE_FEDERATION=true", "TIDELINE_FEDERATION_NODE=true", noDemo)
-	writer, reader := startServer(t, env...), startServer(t, env...)
-	viewer, author := harness.TokenFor(t, 1), harness.TokenFor(t, 2)
-	publish := func(token, input string) (id, decimal string) {
-		t.Helper()
-		var got struct {
-			Data struct {
-				PublishPost struct {
-					FeedEdge struct {
-						Node struct{ ID, DatabaseID string }
-					}
+// hiding is two processes with caches of an hour, in which user 2 hides posts from users 1 and 3. User 1
+// follows user 2.
+type hiding struct {
+	t              *testing.T
+	writer, reader *server
+	// readers are the headers of readers; user 2 is the author.
+	readers map[string][]string
+}
+
+const theAuthor, theFollower, theStranger, theAnonymous = "the author", "the follower", "the stranger", "the anonymous reader"
+
+// publish publishes as one of the readers.
+func (h *hiding) publish(who, input string) (id, decimal string) {
+	h.t.Helper()
+	var got struct {
+		Data struct {
+			PublishPost struct {
+				FeedEdge struct {
+					Node struct{ ID, DatabaseID string }
 				}
 			}
 		}
-		writer.ask(t, fmt.Sprintf(`mutation { publishPost(input: {%s}) { feedEdge { node { id databaseId } } userErrors { message } } }`, input), as(token)).decode(t, &got)
-		node := got.Data.PublishPost.FeedEdge.Node
-		return node.ID, node.DatabaseID
 	}
-	writer.ask(t, `{ viewer { user { id } } }`, as(author))
-	writer.Follow(t, viewer, 2)
+	h.writer.ask(h.t, fmt.Sprintf(`mutation { publishPost(input: {%s}) { feedEdge { node { id databaseId } } userErrors { message } } }`, input), h.readers[who]...).decode(h.t, &got)
+	node := got.Data.PublishPost.FeedEdge.Node
+	return node.ID, node.DatabaseID
+}
+
+// tides publishes a post for each path, with a prefix for its text.
+func (h *hiding) tides(prefix string) map[string]tide {
 	posts := map[string]tide{}
 	for path := range (tide{}).pathsTo() {
 		var p tide
-		p.post, p.decimal = publish(author, `text: "tide of `+path+`"`)
-		p.comment, _ = publish(viewer, fmt.Sprintf(`text: "a wave", replyTo: %q`, p.post))
-		p.repost, _ = publish(viewer, fmt.Sprintf(`text: "a drop", repostOf: %q`, p.post))
+		p.post, p.decimal = h.publish(theAuthor, fmt.Sprintf("text: %q", prefix+path))
+		p.comment, _ = h.publish(theFollower, fmt.Sprintf(`text: "a wave", replyTo: %q`, p.post))
+		p.repost, _ = h.publish(theFollower, fmt.Sprintf(`text: "a drop", repostOf: %q`, p.post))
 		posts[path] = p
 	}
-	stopNumbering(t, setting(env, "TIDELINE_DATABASE_URL"))
-	redis.Kill()
-	for path, p := range posts {
-		query, text := p.pathsTo()[path], "tide of "+path
-		for _, headers := range [][]string{{as(viewer)}, nil} {
-			if path == "home" && headers == nil {
-				continue
-			}
-			for range 2 {
-				if got := reader.ask(t, query, headers...); !strings.Contains(got.body, text) {
-					t.Fatalf("%s: before, the response is %s", path, got.body)
-				}
-			}
+	return posts
+}
+
+// change makes a change of the author in the process that writes.
+func (h *hiding) change(mutation, input string) {
+	h.t.Helper()
+	got := h.writer.ask(h.t, fmt.Sprintf(`mutation { %s(input: {%s}) { userErrors { message } } }`, mutation, input), h.readers[theAuthor]...)
+	if !strings.Contains(got.body, `"userErrors":[]`) {
+		h.t.Fatalf("the response to %s is %s", mutation, got.body)
+	}
+}
+
+// shown checks that the process that reads shows a post by a path to some readers, and to no others.
+func (h *hiding) shown(when, path, text string, p tide, to ...string) {
+	h.t.Helper()
+	for who, headers := range h.readers {
+		if path == "home" && who != theFollower && who != theAuthor {
+			continue
 		}
-		if got := writer.ask(t, fmt.Sprintf(`mutation { deletePost(input: {postId: %q}) { userErrors { message } } }`, p.post), as(author)); !strings.Contains(got.body, `"userErrors":[]`) {
-			t.Fatalf("the response to the deletion is %s", got.body)
-		}
-		for _, headers := range [][]string{nil, {as(viewer)}} {
-			if got := reader.ask(t, query, headers...); strings.Contains(got.body, text) {
-				t.Errorf("%s: afterwards, the response is %s", path, got.body)
-			}
+		got := h.reader.ask(h.t, p.pathsTo()[path], headers...)
+		if shows := strings.Contains(got.body, text); shows != slices.Contains(to, who) {
+			h.t.Errorf("%s, %s: %s is shown the post: %t, in %s", when, path, who, shows, got.body)
 		}
 	}
-	writer.deleteAccount(t, "user2", as(author))
-	for _, headers := range [][]string{nil, {as(viewer)}} {
-		if got := reader.ask(t, `{ user(databaseId: "2") { handle } }`, headers...); !strings.Contains(got.body, `"user":null`) {
+}
+
+// cached fills the caches, and checks that all readers see the posts.
+func (h *hiding) cached(prefix string, posts map[string]tide) {
+	h.t.Helper()
+	for path, p := range posts {
+		for range 2 {
+			h.shown("at first", path, prefix+path, p, theAuthor, theFollower, theStranger, theAnonymous)
+		}
+	}
+}
+
+// A process hides posts while no process numbers changes and Redis is away. Another one that has all in its
+// caches shows none of them in the next read, by any path, and the others still.
+func TestHiding_IsSeenByEveryPath(t *testing.T) {
+	redis := testenv.StartRedis(t, testenv.RedisOptions{})
+	env := append(tokens(), "TIDELINE_DATABASE_URL="+harness.Postgres(t), "TIDELINE_REDIS_URL="+redis.URL(), "TIDELINE_CACHE_TTL=1h", "TIDELINE_FEDERATION=true", "TIDELINE_FEDERATION_NODE=true", noDemo)
+	h := &hiding{t, startServer(t, env...), startServer(t, env...), map[string][]string{theAnonymous: nil}}
+	for who, id := range map[string]feed.UserID{theFollower: 1, theAuthor: 2, theStranger: 3} {
+		h.readers[who] = []string{as(harness.TokenFor(t, id))}
+		h.writer.ask(t, `{ viewer { user { id } } }`, h.readers[who]...)
+	}
+	h.writer.Follow(t, harness.TokenFor(t, 1), 2)
+	deleted, narrowed, private := h.tides("deleted "), h.tides("narrowed "), h.tides("private ")
+	stopNumbering(t, setting(env, "TIDELINE_DATABASE_URL"))
+	redis.Kill()
+
+	h.cached("deleted ", deleted)
+	for path, p := range deleted {
+		h.change("deletePost", fmt.Sprintf("postId: %q", p.post))
+		h.shown("after the deletion", path, "deleted "+path, p)
+	}
+	h.cached("narrowed ", narrowed)
+	for path, p := range narrowed {
+		h.change("editPost", fmt.Sprintf("postId: %q, audience: FOLLOWERS", p.post))
+		h.shown("for followers", path, "narrowed "+path, p, theAuthor, theFollower)
+	}
+	h.cached("private ", private)
+	h.change("updateProfile", "isPrivate: true")
+	h.shownAll("private ", private, "in a private account", theAuthor, theFollower)
+	h.change("removeFollower", fmt.Sprintf("userId: %q", harness.NodeID("User", "1")))
+	h.shownAll("private ", private, "after the follow", theAuthor)
+	h.shownAll("narrowed ", narrowed, "after the follow", theAuthor)
+
+	h.writer.deleteAccount(t, "user2", h.readers[theAuthor]...)
+	for _, who := range []string{theFollower, theAnonymous} {
+		if got := h.reader.ask(t, `{ user(databaseId: "2") { handle } }`, h.readers[who]...); !strings.Contains(got.body, `"user":null`) {
 			t.Errorf("the deleted user is %s", got.body)
 		}
+	}
+}
+
+func (h *hiding) shownAll(prefix string, posts map[string]tide, when string, to ...string) {
+	h.t.Helper()
+	for path, p := range posts {
+		h.shown(when, path, prefix+path, p, to...)
 	}
 }
 
