@@ -5,14 +5,22 @@ import path from 'node:path';
 const TAG = /graphql`\s*(?:query|mutation|subscription|fragment)\s+(\w+)[^`]*`/g;
 const IMPORT = /import \{([^}]*)\bgraphql\b,?([^}]*)\} from '(react-relay|relay-runtime)';/;
 
+// Hashes do not compress. Only babel-plugin-relay reads that of an artifact, and the name of a query
+// is as unique as the hash that Relay identifies it by. No query has a string with spaces.
+function small(code, name) {
+  return code
+    .replace(/^\(node as any\)\.hash = .*$/m, '')
+    .replace(/("cacheID": )"\w+"/, `$1"${name}"`)
+    .replace(/^ *"text": ".*"$/m, (text) => text.replace(/(?:\\n| )+/g, ' '));
+}
+
 /** Returns the plugin; artifacts is the absolute path of the folder they are in. */
 export function relayTags(artifacts) {
   return {
     name: 'relay-tags',
     enforce: 'pre',
     transform(code, id) {
-      // Only babel-plugin-relay reads the hash of an artifact, which does not compress.
-      if (id.endsWith('.graphql.ts')) return { code: code.replace(/^\(node as any\)\.hash = .*$/m, ''), map: null };
+      if (id.endsWith('.graphql.ts')) return { code: small(code, path.basename(id, '.graphql.ts')), map: null };
       if (!/\.tsx?$/.test(id) || !code.includes('graphql`')) return null;
       const folder = path.relative(path.dirname(id), artifacts);
       const names = [];
