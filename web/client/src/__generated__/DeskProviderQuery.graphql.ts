@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<e73774cad4905db31be9c3dea43003e8>>
+ * @generated SignedSource<<31eaa1f9e3261817f6858fd33e628238>>
  * @lightSyntaxTransform
  */
 
@@ -15,6 +15,7 @@ export type DeskProviderQuery$data = {
       readonly databaseId: string;
       readonly handle: string;
       readonly id: string;
+      readonly isPrivate: boolean;
       readonly name: string;
     };
   } | null | undefined;
@@ -69,6 +70,13 @@ var v0 = [
             "kind": "ScalarField",
             "name": "name",
             "storageKey": null
+          },
+          {
+            "alias": null,
+            "args": null,
+            "kind": "ScalarField",
+            "name": "isPrivate",
+            "storageKey": null
           }
         ],
         "storageKey": null
@@ -95,16 +103,16 @@ return {
     "selections": (v0/*:: as any*/)
   },
   "params": {
-    "cacheID": "8fb00b43f0cae9ad702976b68b983e5f",
+    "cacheID": "b67b04344d34f3af25b6d21202070e23",
     "id": null,
     "metadata": {},
     "name": "DeskProviderQuery",
     "operationKind": "query",
-    "text": "query DeskProviderQuery {\n  viewer {\n    user {\n      id\n      databaseId\n      handle\n      name\n    }\n  }\n}\n"
+    "text": "query DeskProviderQuery {\n  viewer {\n    user {\n      id\n      databaseId\n      handle\n      name\n      isPrivate\n    }\n  }\n}\n"
   }
 };
 })();
 
-(node as any).hash = "e442c5ea5fac26821581523baf9c1f37";
+(node as any).hash = "3213166045a0f862241a233b46a3f392";
 
 export default node;

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<9206f1d78ee4d32d19f216b235caa6a5>>
+ * @generated SignedSource<<812ab3a91f27476ee571c31748b28886>>
  * @lightSyntaxTransform
  */
 
@@ -11,6 +11,7 @@ import { ReaderFragment } from 'relay-runtime';
 import { FragmentRefs } from "relay-runtime";
 export type FollowButton_user$data = {
   readonly handle: string;
+  readonly viewerFollowRequested: boolean;
   readonly viewerFollows: boolean;
   readonly " $fragmentSpreads": FragmentRefs<"useRelations_user">;
   readonly " $fragmentType": "FollowButton_user";
@@ -41,6 +42,13 @@ const node: ReaderFragment = {
       "storageKey": null
     },
     {
+      "alias": null,
+      "args": null,
+      "kind": "ScalarField",
+      "name": "viewerFollowRequested",
+      "storageKey": null
+    },
+    {
       "args": null,
       "kind": "FragmentSpread",
       "name": "useRelations_user"
@@ -50,6 +58,6 @@ const node: ReaderFragment = {
   "abstractKey": null
 };
 
-(node as any).hash = "c15d1d496ee4775ccf53433b366dbb21";
+(node as any).hash = "fbfbd24c6e785d0159d0b4fd00a2dc66";
 
 export default node;

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<c1a18e253226fe26c25eaa257c0662ee>>
+ * @generated SignedSource<<7e45b261b874699fbe4c85626ad61fd9>>
  * @lightSyntaxTransform
  */
 
@@ -104,17 +104,24 @@ v9 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
-  "name": "handle",
+  "name": "isPrivate",
   "storageKey": null
 },
 v10 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
-  "name": "name",
+  "name": "handle",
   "storageKey": null
 },
 v11 = {
+  "alias": null,
+  "args": null,
+  "kind": "ScalarField",
+  "name": "name",
+  "storageKey": null
+},
+v12 = {
   "alias": null,
   "args": null,
   "concreteType": "UserCounters",
@@ -132,11 +139,25 @@ v11 = {
   ],
   "storageKey": null
 },
-v12 = {
+v13 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
   "name": "viewerFollows",
+  "storageKey": null
+},
+v14 = {
+  "alias": null,
+  "args": null,
+  "kind": "ScalarField",
+  "name": "viewerFollowRequested",
+  "storageKey": null
+},
+v15 = {
+  "alias": null,
+  "args": null,
+  "kind": "ScalarField",
+  "name": "viewerCanSeePosts",
   "storageKey": null
 };
 return {
@@ -277,6 +298,9 @@ return {
                   (v10/*:: as any*/),
                   (v11/*:: as any*/),
                   (v12/*:: as any*/),
+                  (v13/*:: as any*/),
+                  (v14/*:: as any*/),
+                  (v15/*:: as any*/),
                   (v5/*:: as any*/),
                   (v6/*:: as any*/)
                 ],
@@ -309,6 +333,9 @@ return {
                   (v10/*:: as any*/),
                   (v11/*:: as any*/),
                   (v12/*:: as any*/),
+                  (v13/*:: as any*/),
+                  (v14/*:: as any*/),
+                  (v15/*:: as any*/),
                   (v2/*:: as any*/),
                   (v6/*:: as any*/)
                 ],
@@ -341,6 +368,9 @@ return {
                   (v10/*:: as any*/),
                   (v11/*:: as any*/),
                   (v12/*:: as any*/),
+                  (v13/*:: as any*/),
+                  (v14/*:: as any*/),
+                  (v15/*:: as any*/),
                   (v2/*:: as any*/),
                   (v5/*:: as any*/)
                 ],
@@ -355,12 +385,12 @@ return {
     ]
   },
   "params": {
-    "cacheID": "d87ce4b398414f6336271272255c03ae",
+    "cacheID": "1deb8eec280e64a72618df7c0f5f6310",
     "id": null,
     "metadata": {},
     "name": "KeptAwayQuery",
     "operationKind": "query",
-    "text": "query KeptAwayQuery {\n  viewer {\n    mutedUsers(first: 100) {\n      nodes {\n        id\n        viewerMutes\n        ...PersonRow_user\n        ...KeptAway_user\n      }\n    }\n    hiddenFromUsers(first: 100) {\n      nodes {\n        id\n        viewerHidesFrom\n        ...PersonRow_user\n        ...KeptAway_user\n      }\n    }\n    blockedUsers(first: 100) {\n      nodes {\n        id\n        viewerBlocks\n        ...PersonRow_user\n        ...KeptAway_user\n      }\n    }\n  }\n}\n\nfragment FollowButton_user on User {\n  handle\n  viewerFollows\n  ...useRelations_user\n}\n\nfragment KeptAway_user on User {\n  ...useRelations_user\n}\n\nfragment PersonRow_user on User {\n  databaseId\n  unavailable\n  handle\n  name\n  counters {\n    followers\n  }\n  ...FollowButton_user\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  viewerFollows\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
+    "text": "query KeptAwayQuery {\n  viewer {\n    mutedUsers(first: 100) {\n      nodes {\n        id\n        viewerMutes\n        ...PersonRow_user\n        ...KeptAway_user\n      }\n    }\n    hiddenFromUsers(first: 100) {\n      nodes {\n        id\n        viewerHidesFrom\n        ...PersonRow_user\n        ...KeptAway_user\n      }\n    }\n    blockedUsers(first: 100) {\n      nodes {\n        id\n        viewerBlocks\n        ...PersonRow_user\n        ...KeptAway_user\n      }\n    }\n  }\n}\n\nfragment FollowButton_user on User {\n  handle\n  viewerFollows\n  viewerFollowRequested\n  ...useRelations_user\n}\n\nfragment KeptAway_user on User {\n  ...useRelations_user\n}\n\nfragment PersonRow_user on User {\n  databaseId\n  unavailable\n  isPrivate\n  handle\n  name\n  counters {\n    followers\n  }\n  ...FollowButton_user\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  isPrivate\n  viewerCanSeePosts\n  viewerFollows\n  viewerFollowRequested\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
   }
 };
 })();

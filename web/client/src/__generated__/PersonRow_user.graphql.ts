@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<77dc31b3362928512f03883dcf273597>>
+ * @generated SignedSource<<7f35ccedb0b1dc0ba08553c3342958e1>>
  * @lightSyntaxTransform
  */
 
@@ -15,6 +15,7 @@ export type PersonRow_user$data = {
   };
   readonly databaseId: string;
   readonly handle: string;
+  readonly isPrivate: boolean;
   readonly name: string;
   readonly unavailable: boolean;
   readonly " $fragmentSpreads": FragmentRefs<"FollowButton_user">;
@@ -43,6 +44,13 @@ const node: ReaderFragment = {
       "args": null,
       "kind": "ScalarField",
       "name": "unavailable",
+      "storageKey": null
+    },
+    {
+      "alias": null,
+      "args": null,
+      "kind": "ScalarField",
+      "name": "isPrivate",
       "storageKey": null
     },
     {
@@ -87,6 +95,6 @@ const node: ReaderFragment = {
   "abstractKey": null
 };
 
-(node as any).hash = "730685e0ecbdb8f7892cbd7dab81f656";
+(node as any).hash = "33aa8213fd8433e06edacb3fd77c7b86";
 
 export default node;

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<ef8d9778a9ea366b192908d590ccffd5>>
+ * @generated SignedSource<<5b95cba932ec091c88dd0fce80781de0>>
  * @lightSyntaxTransform
  */
 
@@ -8,10 +8,14 @@
 // @ts-nocheck
 
 import { ReaderFragment } from 'relay-runtime';
+export type PostAudience = "FOLLOWERS" | "PUBLIC";
 import { FragmentRefs } from "relay-runtime";
 export type PostActions_post$data = {
+  readonly audience: PostAudience;
   readonly author: {
+    readonly databaseId: string;
     readonly handle: string;
+    readonly isPrivate: boolean;
     readonly name: string;
   };
   readonly counters: {
@@ -21,6 +25,11 @@ export type PostActions_post$data = {
     readonly reposts: number;
   };
   readonly id: string;
+  readonly replyTo: {
+    readonly author: {
+      readonly databaseId: string;
+    };
+  } | null | undefined;
   readonly text: string;
   readonly viewerHasFavorited: boolean;
   readonly viewerHasLiked: boolean;
@@ -31,7 +40,15 @@ export type PostActions_post$key = {
   readonly " $fragmentSpreads": FragmentRefs<"PostActions_post">;
 };
 
-const node: ReaderFragment = {
+const node: ReaderFragment = (function(){
+var v0 = {
+  "alias": null,
+  "args": null,
+  "kind": "ScalarField",
+  "name": "databaseId",
+  "storageKey": null
+};
+return {
   "argumentDefinitions": [],
   "kind": "Fragment",
   "metadata": null,
@@ -54,11 +71,19 @@ const node: ReaderFragment = {
     {
       "alias": null,
       "args": null,
+      "kind": "ScalarField",
+      "name": "audience",
+      "storageKey": null
+    },
+    {
+      "alias": null,
+      "args": null,
       "concreteType": "User",
       "kind": "LinkedField",
       "name": "author",
       "plural": false,
       "selections": [
+        (v0/*:: as any*/),
         {
           "alias": null,
           "args": null,
@@ -71,6 +96,36 @@ const node: ReaderFragment = {
           "args": null,
           "kind": "ScalarField",
           "name": "name",
+          "storageKey": null
+        },
+        {
+          "alias": null,
+          "args": null,
+          "kind": "ScalarField",
+          "name": "isPrivate",
+          "storageKey": null
+        }
+      ],
+      "storageKey": null
+    },
+    {
+      "alias": null,
+      "args": null,
+      "concreteType": "Post",
+      "kind": "LinkedField",
+      "name": "replyTo",
+      "plural": false,
+      "selections": [
+        {
+          "alias": null,
+          "args": null,
+          "concreteType": "User",
+          "kind": "LinkedField",
+          "name": "author",
+          "plural": false,
+          "selections": [
+            (v0/*:: as any*/)
+          ],
           "storageKey": null
         }
       ],
@@ -133,7 +188,8 @@ const node: ReaderFragment = {
   "type": "Post",
   "abstractKey": null
 };
+})();
 
-(node as any).hash = "9de827b1f6d2fdfdb6dd61a461e0cc51";
+(node as any).hash = "6697f1e51ec99962a05b101bcd5ac880";
 
 export default node;

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<a5f92c582b807762a1d60dcb6ab88f0f>>
+ * @generated SignedSource<<7a61b15614f9270fdc028bc121e4d589>>
  * @lightSyntaxTransform
  */
 
@@ -8,9 +8,11 @@
 // @ts-nocheck
 
 import { ReaderFragment } from 'relay-runtime';
+export type PostAudience = "FOLLOWERS" | "PUBLIC";
 export type PostKind = "COMMENT" | "POST" | "REPOST";
 import { FragmentRefs } from "relay-runtime";
 export type PostCard_post$data = {
+  readonly audience: PostAudience;
   readonly author: {
     readonly databaseId: string;
     readonly handle: string;
@@ -95,6 +97,13 @@ return {
       "args": null,
       "kind": "ScalarField",
       "name": "media",
+      "storageKey": null
+    },
+    {
+      "alias": null,
+      "args": null,
+      "kind": "ScalarField",
+      "name": "audience",
       "storageKey": null
     },
     {
@@ -187,6 +196,6 @@ return {
 };
 })();
 
-(node as any).hash = "fbe52e7e46b06ef43a01a29e5ec74b28";
+(node as any).hash = "7b8dfcacc00d4ba366e04461d7d3d1fe";
 
 export default node;

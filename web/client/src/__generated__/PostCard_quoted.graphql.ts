@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<dbf518ca7a51cae0a90914527498f2d8>>
+ * @generated SignedSource<<15be985d5bfc6b51fba45dedeaa3895b>>
  * @lightSyntaxTransform
  */
 
@@ -8,8 +8,10 @@
 // @ts-nocheck
 
 import { ReaderFragment } from 'relay-runtime';
+export type PostAudience = "FOLLOWERS" | "PUBLIC";
 import { FragmentRefs } from "relay-runtime";
 export type PostCard_quoted$data = {
+  readonly audience: PostAudience;
   readonly author: {
     readonly databaseId: string;
     readonly handle: string;
@@ -57,6 +59,13 @@ const node: ReaderFragment = {
       "alias": null,
       "args": null,
       "kind": "ScalarField",
+      "name": "audience",
+      "storageKey": null
+    },
+    {
+      "alias": null,
+      "args": null,
+      "kind": "ScalarField",
       "name": "publishedAt",
       "storageKey": null
     },
@@ -97,6 +106,6 @@ const node: ReaderFragment = {
   "abstractKey": null
 };
 
-(node as any).hash = "a62375c7d23d08bbedf7eef86aafc2a1";
+(node as any).hash = "e8bcf079915187a5f2e7b51ef51ab2d5";
 
 export default node;

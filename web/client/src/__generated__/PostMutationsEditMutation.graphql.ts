@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<15b3bc01bd571ea2f58f326b85ac9efe>>
+ * @generated SignedSource<<72f0d43311625e2842d017a42fbaea14>>
  * @lightSyntaxTransform
  */
 
@@ -22,19 +22,7 @@ export type PostMutationsEditMutation$variables = {
 export type PostMutationsEditMutation$data = {
   readonly editPost: {
     readonly post: {
-      readonly editedAt: string | null | undefined;
-      readonly id: string;
-      readonly text: string;
-    } | null | undefined;
-    readonly userErrors: ReadonlyArray<{
-      readonly code: UserErrorCode;
-      readonly message: string;
-    }>;
-  };
-};
-export type PostMutationsEditMutation$rawResponse = {
-  readonly editPost: {
-    readonly post: {
+      readonly audience: PostAudience;
       readonly editedAt: string | null | undefined;
       readonly id: string;
       readonly text: string;
@@ -46,7 +34,6 @@ export type PostMutationsEditMutation$rawResponse = {
   };
 };
 export type PostMutationsEditMutation = {
-  rawResponse: PostMutationsEditMutation$rawResponse;
   response: PostMutationsEditMutation$data;
   variables: PostMutationsEditMutation$variables;
 };
@@ -94,6 +81,13 @@ v1 = [
             "args": null,
             "kind": "ScalarField",
             "name": "text",
+            "storageKey": null
+          },
+          {
+            "alias": null,
+            "args": null,
+            "kind": "ScalarField",
+            "name": "audience",
             "storageKey": null
           },
           {
@@ -153,16 +147,16 @@ return {
     "selections": (v1/*:: as any*/)
   },
   "params": {
-    "cacheID": "973476de504462afe3e18d27c943e77e",
+    "cacheID": "5d733463509615e8f9ab895b2662abe1",
     "id": null,
     "metadata": {},
     "name": "PostMutationsEditMutation",
     "operationKind": "mutation",
-    "text": "mutation PostMutationsEditMutation(\n  $input: EditPostInput!\n) {\n  editPost(input: $input) {\n    post {\n      id\n      text\n      editedAt\n    }\n    userErrors {\n      code\n      message\n    }\n  }\n}\n"
+    "text": "mutation PostMutationsEditMutation(\n  $input: EditPostInput!\n) {\n  editPost(input: $input) {\n    post {\n      id\n      text\n      audience\n      editedAt\n    }\n    userErrors {\n      code\n      message\n    }\n  }\n}\n"
   }
 };
 })();
 
-(node as any).hash = "e41a65eaca77822e4fc92c92b519c950";
+(node as any).hash = "5a58af2a4a12e21b0e86bbf4bc868814";
 
 export default node;

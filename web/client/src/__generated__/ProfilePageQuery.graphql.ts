@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<27b4f4f72055aa1c7a7f2053dcfab65a>>
+ * @generated SignedSource<<fcda31d02a631e8d5992922aa1e372fb>>
  * @lightSyntaxTransform
  */
 
@@ -26,6 +26,7 @@ export type ProfilePageQuery$data = {
       readonly " $fragmentSpreads": FragmentRefs<"ProfilePeople_following">;
     } | null | undefined;
     readonly id: string;
+    readonly isPrivate: boolean;
     readonly live?: {
       readonly " $fragmentSpreads": FragmentRefs<"ProfileLive_user">;
     } | null | undefined;
@@ -34,6 +35,8 @@ export type ProfilePageQuery$data = {
       readonly " $fragmentSpreads": FragmentRefs<"ProfilePosts_user">;
     } | null | undefined;
     readonly viewerBlocks: boolean;
+    readonly viewerCanSeePosts: boolean;
+    readonly viewerFollowRequested: boolean;
     readonly " $fragmentSpreads": FragmentRefs<"ProfilePage_head">;
   } | null | undefined;
 };
@@ -101,84 +104,112 @@ v9 = {
   "name": "viewerBlocks",
   "storageKey": null
 },
-v10 = [
-  {
-    "kind": "Variable",
-    "name": "first",
-    "variableName": "first"
-  }
-],
+v10 = {
+  "alias": null,
+  "args": null,
+  "kind": "ScalarField",
+  "name": "viewerFollowRequested",
+  "storageKey": null
+},
 v11 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
-  "name": "databaseId",
+  "name": "viewerCanSeePosts",
   "storageKey": null
 },
 v12 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
-  "name": "handle",
+  "name": "isPrivate",
   "storageKey": null
 },
-v13 = {
-  "alias": null,
-  "args": null,
-  "kind": "ScalarField",
-  "name": "followers",
-  "storageKey": null
-},
+v13 = [
+  {
+    "kind": "Variable",
+    "name": "first",
+    "variableName": "first"
+  }
+],
 v14 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
-  "name": "viewerFollows",
+  "name": "databaseId",
   "storageKey": null
 },
 v15 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
-  "name": "viewerMutes",
+  "name": "handle",
   "storageKey": null
 },
 v16 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
-  "name": "viewerHidesFrom",
+  "name": "followers",
   "storageKey": null
 },
 v17 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
-  "name": "cursor",
+  "name": "viewerFollows",
   "storageKey": null
 },
 v18 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
-  "name": "text",
+  "name": "viewerMutes",
   "storageKey": null
 },
 v19 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
-  "name": "media",
+  "name": "viewerHidesFrom",
   "storageKey": null
 },
 v20 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
-  "name": "publishedAt",
+  "name": "cursor",
   "storageKey": null
 },
 v21 = {
+  "alias": null,
+  "args": null,
+  "kind": "ScalarField",
+  "name": "text",
+  "storageKey": null
+},
+v22 = {
+  "alias": null,
+  "args": null,
+  "kind": "ScalarField",
+  "name": "media",
+  "storageKey": null
+},
+v23 = {
+  "alias": null,
+  "args": null,
+  "kind": "ScalarField",
+  "name": "audience",
+  "storageKey": null
+},
+v24 = {
+  "alias": null,
+  "args": null,
+  "kind": "ScalarField",
+  "name": "publishedAt",
+  "storageKey": null
+},
+v25 = {
   "alias": null,
   "args": null,
   "concreteType": "UserCounters",
@@ -186,17 +217,11 @@ v21 = {
   "name": "counters",
   "plural": false,
   "selections": [
-    (v13/*:: as any*/)
+    (v16/*:: as any*/)
   ],
   "storageKey": null
 },
-v22 = [
-  (v11/*:: as any*/),
-  (v12/*:: as any*/),
-  (v8/*:: as any*/),
-  (v7/*:: as any*/)
-],
-v23 = {
+v26 = {
   "alias": null,
   "args": null,
   "concreteType": "PostCounters",
@@ -235,28 +260,28 @@ v23 = {
   ],
   "storageKey": null
 },
-v24 = {
+v27 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
   "name": "viewerHasLiked",
   "storageKey": null
 },
-v25 = {
+v28 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
   "name": "viewerHasFavorited",
   "storageKey": null
 },
-v26 = {
+v29 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
   "name": "__typename",
   "storageKey": null
 },
-v27 = {
+v30 = {
   "alias": null,
   "args": null,
   "concreteType": "PageInfo",
@@ -281,7 +306,7 @@ v27 = {
   ],
   "storageKey": null
 },
-v28 = [
+v31 = [
   {
     "alias": null,
     "args": null,
@@ -299,7 +324,7 @@ v28 = [
         "plural": false,
         "selections": [
           (v7/*:: as any*/),
-          (v11/*:: as any*/),
+          (v14/*:: as any*/),
           {
             "alias": null,
             "args": null,
@@ -308,23 +333,26 @@ v28 = [
             "storageKey": null
           },
           (v12/*:: as any*/),
-          (v8/*:: as any*/),
-          (v21/*:: as any*/),
-          (v14/*:: as any*/),
           (v15/*:: as any*/),
-          (v16/*:: as any*/),
+          (v8/*:: as any*/),
+          (v25/*:: as any*/),
+          (v17/*:: as any*/),
+          (v10/*:: as any*/),
+          (v11/*:: as any*/),
+          (v18/*:: as any*/),
+          (v19/*:: as any*/),
           (v9/*:: as any*/),
-          (v26/*:: as any*/)
+          (v29/*:: as any*/)
         ],
         "storageKey": null
       },
-      (v17/*:: as any*/)
+      (v20/*:: as any*/)
     ],
     "storageKey": null
   },
-  (v27/*:: as any*/)
+  (v30/*:: as any*/)
 ],
-v29 = {
+v32 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
@@ -356,6 +384,9 @@ return {
           (v7/*:: as any*/),
           (v8/*:: as any*/),
           (v9/*:: as any*/),
+          (v10/*:: as any*/),
+          (v11/*:: as any*/),
+          (v12/*:: as any*/),
           {
             "args": null,
             "kind": "FragmentSpread",
@@ -371,7 +402,7 @@ return {
                   "kind": "InlineFragment",
                   "selections": [
                     {
-                      "args": (v10/*:: as any*/),
+                      "args": (v13/*:: as any*/),
                       "kind": "FragmentSpread",
                       "name": "ProfilePosts_user"
                     }
@@ -394,7 +425,7 @@ return {
                   "kind": "InlineFragment",
                   "selections": [
                     {
-                      "args": (v10/*:: as any*/),
+                      "args": (v13/*:: as any*/),
                       "kind": "FragmentSpread",
                       "name": "ProfilePeople_following"
                     }
@@ -417,7 +448,7 @@ return {
                   "kind": "InlineFragment",
                   "selections": [
                     {
-                      "args": (v10/*:: as any*/),
+                      "args": (v13/*:: as any*/),
                       "kind": "FragmentSpread",
                       "name": "ProfilePeople_followers"
                     }
@@ -440,7 +471,7 @@ return {
                   "kind": "InlineFragment",
                   "selections": [
                     {
-                      "args": (v10/*:: as any*/),
+                      "args": (v13/*:: as any*/),
                       "kind": "FragmentSpread",
                       "name": "ProfileLive_user"
                     }
@@ -484,8 +515,11 @@ return {
           (v7/*:: as any*/),
           (v8/*:: as any*/),
           (v9/*:: as any*/),
+          (v10/*:: as any*/),
           (v11/*:: as any*/),
           (v12/*:: as any*/),
+          (v14/*:: as any*/),
+          (v15/*:: as any*/),
           {
             "alias": null,
             "args": null,
@@ -501,7 +535,7 @@ return {
             "name": "counters",
             "plural": false,
             "selections": [
-              (v13/*:: as any*/),
+              (v16/*:: as any*/),
               {
                 "alias": null,
                 "args": null,
@@ -519,9 +553,9 @@ return {
             ],
             "storageKey": null
           },
-          (v14/*:: as any*/),
-          (v15/*:: as any*/),
-          (v16/*:: as any*/),
+          (v17/*:: as any*/),
+          (v18/*:: as any*/),
+          (v19/*:: as any*/),
           {
             "condition": "posts",
             "kind": "Condition",
@@ -529,7 +563,7 @@ return {
             "selections": [
               {
                 "alias": null,
-                "args": (v10/*:: as any*/),
+                "args": (v13/*:: as any*/),
                 "concreteType": "FeedConnection",
                 "kind": "LinkedField",
                 "name": "posts",
@@ -543,7 +577,7 @@ return {
                     "name": "edges",
                     "plural": true,
                     "selections": [
-                      (v17/*:: as any*/),
+                      (v20/*:: as any*/),
                       {
                         "alias": null,
                         "args": null,
@@ -560,9 +594,10 @@ return {
                             "name": "kind",
                             "storageKey": null
                           },
-                          (v18/*:: as any*/),
-                          (v19/*:: as any*/),
-                          (v20/*:: as any*/),
+                          (v21/*:: as any*/),
+                          (v22/*:: as any*/),
+                          (v23/*:: as any*/),
+                          (v24/*:: as any*/),
                           {
                             "alias": null,
                             "args": null,
@@ -579,14 +614,17 @@ return {
                             "plural": false,
                             "selections": [
                               (v7/*:: as any*/),
-                              (v11/*:: as any*/),
-                              (v12/*:: as any*/),
-                              (v8/*:: as any*/),
                               (v14/*:: as any*/),
                               (v15/*:: as any*/),
-                              (v16/*:: as any*/),
+                              (v8/*:: as any*/),
+                              (v12/*:: as any*/),
+                              (v11/*:: as any*/),
+                              (v17/*:: as any*/),
+                              (v10/*:: as any*/),
+                              (v18/*:: as any*/),
+                              (v19/*:: as any*/),
                               (v9/*:: as any*/),
-                              (v21/*:: as any*/)
+                              (v25/*:: as any*/)
                             ],
                             "storageKey": null
                           },
@@ -607,9 +645,10 @@ return {
                                 "name": "author",
                                 "plural": false,
                                 "selections": [
-                                  (v12/*:: as any*/),
+                                  (v15/*:: as any*/),
                                   (v8/*:: as any*/),
-                                  (v7/*:: as any*/)
+                                  (v7/*:: as any*/),
+                                  (v14/*:: as any*/)
                                 ],
                                 "storageKey": null
                               }
@@ -625,9 +664,10 @@ return {
                             "plural": false,
                             "selections": [
                               (v7/*:: as any*/),
-                              (v18/*:: as any*/),
-                              (v19/*:: as any*/),
-                              (v20/*:: as any*/),
+                              (v21/*:: as any*/),
+                              (v22/*:: as any*/),
+                              (v23/*:: as any*/),
+                              (v24/*:: as any*/),
                               {
                                 "alias": null,
                                 "args": null,
@@ -635,32 +675,63 @@ return {
                                 "kind": "LinkedField",
                                 "name": "author",
                                 "plural": false,
-                                "selections": (v22/*:: as any*/),
+                                "selections": [
+                                  (v14/*:: as any*/),
+                                  (v15/*:: as any*/),
+                                  (v8/*:: as any*/),
+                                  (v7/*:: as any*/),
+                                  (v12/*:: as any*/)
+                                ],
                                 "storageKey": null
                               },
-                              (v23/*:: as any*/),
-                              (v24/*:: as any*/),
-                              (v25/*:: as any*/)
+                              {
+                                "alias": null,
+                                "args": null,
+                                "concreteType": "Post",
+                                "kind": "LinkedField",
+                                "name": "replyTo",
+                                "plural": false,
+                                "selections": [
+                                  {
+                                    "alias": null,
+                                    "args": null,
+                                    "concreteType": "User",
+                                    "kind": "LinkedField",
+                                    "name": "author",
+                                    "plural": false,
+                                    "selections": [
+                                      (v14/*:: as any*/),
+                                      (v7/*:: as any*/)
+                                    ],
+                                    "storageKey": null
+                                  },
+                                  (v7/*:: as any*/)
+                                ],
+                                "storageKey": null
+                              },
+                              (v26/*:: as any*/),
+                              (v27/*:: as any*/),
+                              (v28/*:: as any*/)
                             ],
                             "storageKey": null
                           },
-                          (v23/*:: as any*/),
-                          (v24/*:: as any*/),
-                          (v25/*:: as any*/),
-                          (v26/*:: as any*/)
+                          (v26/*:: as any*/),
+                          (v27/*:: as any*/),
+                          (v28/*:: as any*/),
+                          (v29/*:: as any*/)
                         ],
                         "storageKey": null
                       }
                     ],
                     "storageKey": null
                   },
-                  (v27/*:: as any*/)
+                  (v30/*:: as any*/)
                 ],
                 "storageKey": null
               },
               {
                 "alias": null,
-                "args": (v10/*:: as any*/),
+                "args": (v13/*:: as any*/),
                 "filters": null,
                 "handle": "connection",
                 "key": "ProfilePosts_posts",
@@ -676,17 +747,17 @@ return {
             "selections": [
               {
                 "alias": null,
-                "args": (v10/*:: as any*/),
+                "args": (v13/*:: as any*/),
                 "concreteType": "UserConnection",
                 "kind": "LinkedField",
                 "name": "following",
                 "plural": false,
-                "selections": (v28/*:: as any*/),
+                "selections": (v31/*:: as any*/),
                 "storageKey": null
               },
               {
                 "alias": null,
-                "args": (v10/*:: as any*/),
+                "args": (v13/*:: as any*/),
                 "filters": null,
                 "handle": "connection",
                 "key": "ProfilePeople_following",
@@ -702,17 +773,17 @@ return {
             "selections": [
               {
                 "alias": null,
-                "args": (v10/*:: as any*/),
+                "args": (v13/*:: as any*/),
                 "concreteType": "UserConnection",
                 "kind": "LinkedField",
                 "name": "followers",
                 "plural": false,
-                "selections": (v28/*:: as any*/),
+                "selections": (v31/*:: as any*/),
                 "storageKey": null
               },
               {
                 "alias": null,
-                "args": (v10/*:: as any*/),
+                "args": (v13/*:: as any*/),
                 "filters": null,
                 "handle": "connection",
                 "key": "ProfilePeople_followers",
@@ -728,7 +799,7 @@ return {
             "selections": [
               {
                 "alias": null,
-                "args": (v10/*:: as any*/),
+                "args": (v13/*:: as any*/),
                 "concreteType": "LiveConnection",
                 "kind": "LinkedField",
                 "name": "liveSessions",
@@ -742,7 +813,7 @@ return {
                     "name": "edges",
                     "plural": true,
                     "selections": [
-                      (v29/*:: as any*/),
+                      (v32/*:: as any*/),
                       {
                         "alias": null,
                         "args": null,
@@ -759,7 +830,7 @@ return {
                             "name": "title",
                             "storageKey": null
                           },
-                          (v29/*:: as any*/),
+                          (v32/*:: as any*/),
                           {
                             "alias": null,
                             "args": null,
@@ -795,24 +866,29 @@ return {
                             "kind": "LinkedField",
                             "name": "host",
                             "plural": false,
-                            "selections": (v22/*:: as any*/),
+                            "selections": [
+                              (v14/*:: as any*/),
+                              (v15/*:: as any*/),
+                              (v8/*:: as any*/),
+                              (v7/*:: as any*/)
+                            ],
                             "storageKey": null
                           },
-                          (v26/*:: as any*/)
+                          (v29/*:: as any*/)
                         ],
                         "storageKey": null
                       },
-                      (v17/*:: as any*/)
+                      (v20/*:: as any*/)
                     ],
                     "storageKey": null
                   },
-                  (v27/*:: as any*/)
+                  (v30/*:: as any*/)
                 ],
                 "storageKey": null
               },
               {
                 "alias": null,
-                "args": (v10/*:: as any*/),
+                "args": (v13/*:: as any*/),
                 "filters": null,
                 "handle": "connection",
                 "key": "ProfileLive_liveSessions",
@@ -827,16 +903,16 @@ return {
     ]
   },
   "params": {
-    "cacheID": "352ca8f96b3914652c2b7092a6a34301",
+    "cacheID": "dbcbc5f2465ca1ecd58e6c7ac6fc3498",
     "id": null,
     "metadata": {},
     "name": "ProfilePageQuery",
     "operationKind": "query",
-    "text": "query ProfilePageQuery(\n  $handle: String!\n  $first: Int!\n  $posts: Boolean!\n  $following: Boolean!\n  $followers: Boolean!\n  $live: Boolean!\n) {\n  user(handle: $handle) {\n    id\n    name\n    viewerBlocks\n    ...ProfilePage_head\n    ...ProfilePosts_user_3ASum4 @include(if: $posts)\n    ...ProfilePeople_following_3ASum4 @include(if: $following)\n    ...ProfilePeople_followers_3ASum4 @include(if: $followers)\n    ...ProfileLive_user_3ASum4 @include(if: $live)\n  }\n}\n\nfragment FollowButton_user on User {\n  handle\n  viewerFollows\n  ...useRelations_user\n}\n\nfragment LiveCard_session on LiveSession {\n  id\n  title\n  state\n  scheduledAt\n  startedAt\n  endedAt\n  replayUrl\n  host {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment PersonRow_user on User {\n  databaseId\n  unavailable\n  handle\n  name\n  counters {\n    followers\n  }\n  ...FollowButton_user\n}\n\nfragment PostActions_post on Post {\n  id\n  text\n  author {\n    handle\n    name\n    id\n  }\n  counters {\n    likes\n    comments\n    reposts\n    favorites\n  }\n  viewerHasLiked\n  viewerHasFavorited\n}\n\nfragment PostCard_post on Post {\n  id\n  kind\n  text\n  media\n  publishedAt\n  editedAt\n  author {\n    id\n    databaseId\n    handle\n    name\n  }\n  replyTo {\n    id\n    author {\n      handle\n      name\n      id\n    }\n  }\n  repostOf {\n    id\n    ...PostCard_quoted\n    ...PostActions_post\n  }\n  ...PostActions_post\n  ...PostMenu_post\n}\n\nfragment PostCard_quoted on Post {\n  id\n  text\n  media\n  publishedAt\n  author {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment PostMenu_post on Post {\n  id\n  author {\n    handle\n    ...useRelations_user\n    id\n  }\n  replyTo {\n    id\n  }\n  repostOf {\n    id\n  }\n}\n\nfragment ProfileLive_user_3ASum4 on User {\n  name\n  liveSessions(first: $first) {\n    edges {\n      state\n      node {\n        id\n        ...LiveCard_session\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment ProfilePage_head on User {\n  databaseId\n  handle\n  name\n  createdAt\n  counters {\n    followers\n    following\n    posts\n  }\n  ...FollowButton_user\n  ...RelationMenu_user\n  ...RelationNotes_user\n}\n\nfragment ProfilePeople_followers_3ASum4 on User {\n  name\n  followers(first: $first) {\n    edges {\n      node {\n        id\n        ...PersonRow_user\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment ProfilePeople_following_3ASum4 on User {\n  name\n  following(first: $first) {\n    edges {\n      node {\n        id\n        ...PersonRow_user\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment ProfilePosts_user_3ASum4 on User {\n  name\n  posts(first: $first) {\n    edges {\n      cursor\n      node {\n        id\n        ...PostCard_post\n        __typename\n      }\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment RelationMenu_user on User {\n  handle\n  ...useRelations_user\n}\n\nfragment RelationNotes_user on User {\n  ...useRelations_user\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  viewerFollows\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
+    "text": "query ProfilePageQuery(\n  $handle: String!\n  $first: Int!\n  $posts: Boolean!\n  $following: Boolean!\n  $followers: Boolean!\n  $live: Boolean!\n) {\n  user(handle: $handle) {\n    id\n    name\n    viewerBlocks\n    viewerFollowRequested\n    viewerCanSeePosts\n    isPrivate\n    ...ProfilePage_head\n    ...ProfilePosts_user_3ASum4 @include(if: $posts)\n    ...ProfilePeople_following_3ASum4 @include(if: $following)\n    ...ProfilePeople_followers_3ASum4 @include(if: $followers)\n    ...ProfileLive_user_3ASum4 @include(if: $live)\n  }\n}\n\nfragment FollowButton_user on User {\n  handle\n  viewerFollows\n  viewerFollowRequested\n  ...useRelations_user\n}\n\nfragment FollowerActions_user on User {\n  id\n  handle\n  ...FollowButton_user\n}\n\nfragment LiveCard_session on LiveSession {\n  id\n  title\n  state\n  scheduledAt\n  startedAt\n  endedAt\n  replayUrl\n  host {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment PersonRow_user on User {\n  databaseId\n  unavailable\n  isPrivate\n  handle\n  name\n  counters {\n    followers\n  }\n  ...FollowButton_user\n}\n\nfragment PostActions_post on Post {\n  id\n  text\n  audience\n  author {\n    databaseId\n    handle\n    name\n    isPrivate\n    id\n  }\n  replyTo {\n    author {\n      databaseId\n      id\n    }\n    id\n  }\n  counters {\n    likes\n    comments\n    reposts\n    favorites\n  }\n  viewerHasLiked\n  viewerHasFavorited\n}\n\nfragment PostCard_post on Post {\n  id\n  kind\n  text\n  media\n  audience\n  publishedAt\n  editedAt\n  author {\n    id\n    databaseId\n    handle\n    name\n  }\n  replyTo {\n    id\n    author {\n      handle\n      name\n      id\n    }\n  }\n  repostOf {\n    id\n    ...PostCard_quoted\n    ...PostActions_post\n  }\n  ...PostActions_post\n  ...PostMenu_post\n}\n\nfragment PostCard_quoted on Post {\n  id\n  text\n  media\n  audience\n  publishedAt\n  author {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment PostMenu_post on Post {\n  id\n  author {\n    handle\n    ...useRelations_user\n    id\n  }\n  replyTo {\n    id\n  }\n  repostOf {\n    id\n  }\n}\n\nfragment ProfileLive_user_3ASum4 on User {\n  name\n  liveSessions(first: $first) {\n    edges {\n      state\n      node {\n        id\n        ...LiveCard_session\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment ProfilePage_head on User {\n  databaseId\n  handle\n  name\n  isPrivate\n  createdAt\n  counters {\n    followers\n    following\n    posts\n  }\n  ...FollowButton_user\n  ...RelationMenu_user\n  ...RelationNotes_user\n}\n\nfragment ProfilePeople_followers_3ASum4 on User {\n  databaseId\n  name\n  followers(first: $first) {\n    edges {\n      node {\n        id\n        ...PersonRow_user\n        ...FollowerActions_user\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment ProfilePeople_following_3ASum4 on User {\n  name\n  following(first: $first) {\n    edges {\n      node {\n        id\n        ...PersonRow_user\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment ProfilePosts_user_3ASum4 on User {\n  name\n  posts(first: $first) {\n    edges {\n      cursor\n      node {\n        id\n        ...PostCard_post\n        __typename\n      }\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment RelationMenu_user on User {\n  handle\n  ...useRelations_user\n}\n\nfragment RelationNotes_user on User {\n  ...useRelations_user\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  isPrivate\n  viewerCanSeePosts\n  viewerFollows\n  viewerFollowRequested\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
   }
 };
 })();
 
-(node as any).hash = "42ad3d74e89d3ce9c7dab2a92fdfad8b";
+(node as any).hash = "a3f1c9c1c0020783bd423c05d6c6f13b";
 
 export default node;

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<54d1827a531ce8616a20e67d43ee5247>>
+ * @generated SignedSource<<4682dfd59940d4022e2de71fd685572d>>
  * @lightSyntaxTransform
  */
 
@@ -18,6 +18,7 @@ export type ProfilePage_head$data = {
   readonly createdAt: string;
   readonly databaseId: string;
   readonly handle: string;
+  readonly isPrivate: boolean;
   readonly name: string;
   readonly " $fragmentSpreads": FragmentRefs<"FollowButton_user" | "RelationMenu_user" | "RelationNotes_user">;
   readonly " $fragmentType": "ProfilePage_head";
@@ -52,6 +53,13 @@ const node: ReaderFragment = {
       "args": null,
       "kind": "ScalarField",
       "name": "name",
+      "storageKey": null
+    },
+    {
+      "alias": null,
+      "args": null,
+      "kind": "ScalarField",
+      "name": "isPrivate",
       "storageKey": null
     },
     {
@@ -113,6 +121,6 @@ const node: ReaderFragment = {
   "abstractKey": null
 };
 
-(node as any).hash = "53ee70d06375a0b1e980d5e143598b84";
+(node as any).hash = "270b41642025c6c9591342d94ed9aa6e";
 
 export default node;

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<806bd382ffee081ceaafa0b8439ae601>>
+ * @generated SignedSource<<bbb2f2c3faa7f77997dd4592bdd1fa28>>
  * @lightSyntaxTransform
  */
 
@@ -10,11 +10,12 @@
 import { ReaderFragment } from 'relay-runtime';
 import { FragmentRefs } from "relay-runtime";
 export type ProfilePeople_followers$data = {
+  readonly databaseId: string;
   readonly followers: {
     readonly edges: ReadonlyArray<{
       readonly node: {
         readonly id: string;
-        readonly " $fragmentSpreads": FragmentRefs<"PersonRow_user">;
+        readonly " $fragmentSpreads": FragmentRefs<"FollowerActions_user" | "PersonRow_user">;
       };
     }>;
   };
@@ -88,6 +89,13 @@ return {
       "alias": null,
       "args": null,
       "kind": "ScalarField",
+      "name": "databaseId",
+      "storageKey": null
+    },
+    {
+      "alias": null,
+      "args": null,
+      "kind": "ScalarField",
       "name": "name",
       "storageKey": null
     },
@@ -120,6 +128,11 @@ return {
                   "args": null,
                   "kind": "FragmentSpread",
                   "name": "PersonRow_user"
+                },
+                {
+                  "args": null,
+                  "kind": "FragmentSpread",
+                  "name": "FollowerActions_user"
                 },
                 {
                   "alias": null,
@@ -176,6 +189,6 @@ return {
 };
 })();
 
-(node as any).hash = "9fee4967e0b56229ebc00e2145361673";
+(node as any).hash = "664f37b263e20320de02b45989edf0c8";
 
 export default node;

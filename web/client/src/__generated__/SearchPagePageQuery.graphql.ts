@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<344a05c392f28627408fefcf5b7a7964>>
+ * @generated SignedSource<<58fd1fd0fc7b2b158eb313c7d7447f28>>
  * @lightSyntaxTransform
  */
 
@@ -128,6 +128,13 @@ return {
                     "alias": null,
                     "args": null,
                     "kind": "ScalarField",
+                    "name": "isPrivate",
+                    "storageKey": null
+                  },
+                  {
+                    "alias": null,
+                    "args": null,
+                    "kind": "ScalarField",
                     "name": "handle",
                     "storageKey": null
                   },
@@ -161,6 +168,20 @@ return {
                     "args": null,
                     "kind": "ScalarField",
                     "name": "viewerFollows",
+                    "storageKey": null
+                  },
+                  {
+                    "alias": null,
+                    "args": null,
+                    "kind": "ScalarField",
+                    "name": "viewerFollowRequested",
+                    "storageKey": null
+                  },
+                  {
+                    "alias": null,
+                    "args": null,
+                    "kind": "ScalarField",
+                    "name": "viewerCanSeePosts",
                     "storageKey": null
                   },
                   {
@@ -246,12 +267,12 @@ return {
     ]
   },
   "params": {
-    "cacheID": "f8cd02199ab02d9f49118d0c38a42f92",
+    "cacheID": "a1adb58a9fe9637e8b148f527353afbf",
     "id": null,
     "metadata": {},
     "name": "SearchPagePageQuery",
     "operationKind": "query",
-    "text": "query SearchPagePageQuery(\n  $after: String\n  $first: Int\n  $query: String!\n) {\n  ...SearchPage_query_1Tyy4D\n}\n\nfragment FollowButton_user on User {\n  handle\n  viewerFollows\n  ...useRelations_user\n}\n\nfragment PersonRow_user on User {\n  databaseId\n  unavailable\n  handle\n  name\n  counters {\n    followers\n  }\n  ...FollowButton_user\n}\n\nfragment SearchPage_query_1Tyy4D on Query {\n  users(query: $query, first: $first, after: $after) {\n    edges {\n      node {\n        id\n        ...PersonRow_user\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  viewerFollows\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
+    "text": "query SearchPagePageQuery(\n  $after: String\n  $first: Int\n  $query: String!\n) {\n  ...SearchPage_query_1Tyy4D\n}\n\nfragment FollowButton_user on User {\n  handle\n  viewerFollows\n  viewerFollowRequested\n  ...useRelations_user\n}\n\nfragment PersonRow_user on User {\n  databaseId\n  unavailable\n  isPrivate\n  handle\n  name\n  counters {\n    followers\n  }\n  ...FollowButton_user\n}\n\nfragment SearchPage_query_1Tyy4D on Query {\n  users(query: $query, first: $first, after: $after) {\n    edges {\n      node {\n        id\n        ...PersonRow_user\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  isPrivate\n  viewerCanSeePosts\n  viewerFollows\n  viewerFollowRequested\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
   }
 };
 })();

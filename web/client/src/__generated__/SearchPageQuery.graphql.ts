@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<5884bbff539ac1cdbee88662e0240e5a>>
+ * @generated SignedSource<<861a9879e3f55ae2a08b5baed502fc3b>>
  * @lightSyntaxTransform
  */
 
@@ -121,6 +121,13 @@ return {
                     "alias": null,
                     "args": null,
                     "kind": "ScalarField",
+                    "name": "isPrivate",
+                    "storageKey": null
+                  },
+                  {
+                    "alias": null,
+                    "args": null,
+                    "kind": "ScalarField",
                     "name": "handle",
                     "storageKey": null
                   },
@@ -154,6 +161,20 @@ return {
                     "args": null,
                     "kind": "ScalarField",
                     "name": "viewerFollows",
+                    "storageKey": null
+                  },
+                  {
+                    "alias": null,
+                    "args": null,
+                    "kind": "ScalarField",
+                    "name": "viewerFollowRequested",
+                    "storageKey": null
+                  },
+                  {
+                    "alias": null,
+                    "args": null,
+                    "kind": "ScalarField",
+                    "name": "viewerCanSeePosts",
                     "storageKey": null
                   },
                   {
@@ -239,12 +260,12 @@ return {
     ]
   },
   "params": {
-    "cacheID": "64f7b34d603ae7e3f166dd6c24a298ab",
+    "cacheID": "17f549dad83127c207d5f198dc2728a6",
     "id": null,
     "metadata": {},
     "name": "SearchPageQuery",
     "operationKind": "query",
-    "text": "query SearchPageQuery(\n  $query: String!\n  $first: Int!\n) {\n  ...SearchPage_query_ReqLQ\n}\n\nfragment FollowButton_user on User {\n  handle\n  viewerFollows\n  ...useRelations_user\n}\n\nfragment PersonRow_user on User {\n  databaseId\n  unavailable\n  handle\n  name\n  counters {\n    followers\n  }\n  ...FollowButton_user\n}\n\nfragment SearchPage_query_ReqLQ on Query {\n  users(query: $query, first: $first) {\n    edges {\n      node {\n        id\n        ...PersonRow_user\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  viewerFollows\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
+    "text": "query SearchPageQuery(\n  $query: String!\n  $first: Int!\n) {\n  ...SearchPage_query_ReqLQ\n}\n\nfragment FollowButton_user on User {\n  handle\n  viewerFollows\n  viewerFollowRequested\n  ...useRelations_user\n}\n\nfragment PersonRow_user on User {\n  databaseId\n  unavailable\n  isPrivate\n  handle\n  name\n  counters {\n    followers\n  }\n  ...FollowButton_user\n}\n\nfragment SearchPage_query_ReqLQ on Query {\n  users(query: $query, first: $first) {\n    edges {\n      node {\n        id\n        ...PersonRow_user\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  isPrivate\n  viewerCanSeePosts\n  viewerFollows\n  viewerFollowRequested\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
   }
 };
 })();

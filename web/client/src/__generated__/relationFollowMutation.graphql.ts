@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<60b641129a7bdcf323aef151cc20455a>>
+ * @generated SignedSource<<036ae0bd4cdc2ca4a56db997b6f31aa7>>
  * @lightSyntaxTransform
  */
 
@@ -23,7 +23,10 @@ export type relationFollowMutation$data = {
         readonly followers: number;
       };
       readonly id: string;
+      readonly isPrivate: boolean;
       readonly viewerBlocks: boolean;
+      readonly viewerCanSeePosts: boolean;
+      readonly viewerFollowRequested: boolean;
       readonly viewerFollows: boolean;
       readonly viewerHidesFrom: boolean;
       readonly viewerMutes: boolean;
@@ -81,7 +84,28 @@ v1 = [
             "alias": null,
             "args": null,
             "kind": "ScalarField",
+            "name": "isPrivate",
+            "storageKey": null
+          },
+          {
+            "alias": null,
+            "args": null,
+            "kind": "ScalarField",
+            "name": "viewerCanSeePosts",
+            "storageKey": null
+          },
+          {
+            "alias": null,
+            "args": null,
+            "kind": "ScalarField",
             "name": "viewerFollows",
+            "storageKey": null
+          },
+          {
+            "alias": null,
+            "args": null,
+            "kind": "ScalarField",
+            "name": "viewerFollowRequested",
             "storageKey": null
           },
           {
@@ -173,12 +197,12 @@ return {
     "selections": (v1/*:: as any*/)
   },
   "params": {
-    "cacheID": "d82025c4af432cf7dfdc84680b4d2ac9",
+    "cacheID": "099138400b3ab6dac73bb5baed88c618",
     "id": null,
     "metadata": {},
     "name": "relationFollowMutation",
     "operationKind": "mutation",
-    "text": "mutation relationFollowMutation(\n  $input: UserIdInput!\n) {\n  payload: followUser(input: $input) {\n    user {\n      id\n      viewerFollows\n      viewerMutes\n      viewerHidesFrom\n      viewerBlocks\n      counters {\n        followers\n      }\n    }\n    userErrors {\n      code\n      message\n    }\n  }\n}\n"
+    "text": "mutation relationFollowMutation(\n  $input: UserIdInput!\n) {\n  payload: followUser(input: $input) {\n    user {\n      id\n      isPrivate\n      viewerCanSeePosts\n      viewerFollows\n      viewerFollowRequested\n      viewerMutes\n      viewerHidesFrom\n      viewerBlocks\n      counters {\n        followers\n      }\n    }\n    userErrors {\n      code\n      message\n    }\n  }\n}\n"
   }
 };
 })();

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<46c2655741d40ca1028abc09cf5e2456>>
+ * @generated SignedSource<<ed9be98b8414543770648c4404ae52e4>>
  * @lightSyntaxTransform
  */
 
@@ -23,7 +23,10 @@ export type relationMuteMutation$data = {
         readonly followers: number;
       };
       readonly id: string;
+      readonly isPrivate: boolean;
       readonly viewerBlocks: boolean;
+      readonly viewerCanSeePosts: boolean;
+      readonly viewerFollowRequested: boolean;
       readonly viewerFollows: boolean;
       readonly viewerHidesFrom: boolean;
       readonly viewerMutes: boolean;
@@ -81,7 +84,28 @@ v1 = [
             "alias": null,
             "args": null,
             "kind": "ScalarField",
+            "name": "isPrivate",
+            "storageKey": null
+          },
+          {
+            "alias": null,
+            "args": null,
+            "kind": "ScalarField",
+            "name": "viewerCanSeePosts",
+            "storageKey": null
+          },
+          {
+            "alias": null,
+            "args": null,
+            "kind": "ScalarField",
             "name": "viewerFollows",
+            "storageKey": null
+          },
+          {
+            "alias": null,
+            "args": null,
+            "kind": "ScalarField",
+            "name": "viewerFollowRequested",
             "storageKey": null
           },
           {
@@ -173,12 +197,12 @@ return {
     "selections": (v1/*:: as any*/)
   },
   "params": {
-    "cacheID": "359baa413f8d2557a9667bd9310b2704",
+    "cacheID": "0af1a56c3d9babc75db5673fd00c186e",
     "id": null,
     "metadata": {},
     "name": "relationMuteMutation",
     "operationKind": "mutation",
-    "text": "mutation relationMuteMutation(\n  $input: UserIdInput!\n) {\n  payload: muteUser(input: $input) {\n    user {\n      id\n      viewerFollows\n      viewerMutes\n      viewerHidesFrom\n      viewerBlocks\n      counters {\n        followers\n      }\n    }\n    userErrors {\n      code\n      message\n    }\n  }\n}\n"
+    "text": "mutation relationMuteMutation(\n  $input: UserIdInput!\n) {\n  payload: muteUser(input: $input) {\n    user {\n      id\n      isPrivate\n      viewerCanSeePosts\n      viewerFollows\n      viewerFollowRequested\n      viewerMutes\n      viewerHidesFrom\n      viewerBlocks\n      counters {\n        followers\n      }\n    }\n    userErrors {\n      code\n      message\n    }\n  }\n}\n"
   }
 };
 })();

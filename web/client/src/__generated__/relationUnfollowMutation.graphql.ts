@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<59d872f48e864040ce1d318b1090f6bb>>
+ * @generated SignedSource<<30df34ac51d34cc70702aa95a3b08e96>>
  * @lightSyntaxTransform
  */
 
@@ -23,7 +23,10 @@ export type relationUnfollowMutation$data = {
         readonly followers: number;
       };
       readonly id: string;
+      readonly isPrivate: boolean;
       readonly viewerBlocks: boolean;
+      readonly viewerCanSeePosts: boolean;
+      readonly viewerFollowRequested: boolean;
       readonly viewerFollows: boolean;
       readonly viewerHidesFrom: boolean;
       readonly viewerMutes: boolean;
@@ -81,7 +84,28 @@ v1 = [
             "alias": null,
             "args": null,
             "kind": "ScalarField",
+            "name": "isPrivate",
+            "storageKey": null
+          },
+          {
+            "alias": null,
+            "args": null,
+            "kind": "ScalarField",
+            "name": "viewerCanSeePosts",
+            "storageKey": null
+          },
+          {
+            "alias": null,
+            "args": null,
+            "kind": "ScalarField",
             "name": "viewerFollows",
+            "storageKey": null
+          },
+          {
+            "alias": null,
+            "args": null,
+            "kind": "ScalarField",
+            "name": "viewerFollowRequested",
             "storageKey": null
           },
           {
@@ -173,12 +197,12 @@ return {
     "selections": (v1/*:: as any*/)
   },
   "params": {
-    "cacheID": "ba78124df60748a9a0aea5b3cf163f5c",
+    "cacheID": "41297dc988b7244c2083d1aade582879",
     "id": null,
     "metadata": {},
     "name": "relationUnfollowMutation",
     "operationKind": "mutation",
-    "text": "mutation relationUnfollowMutation(\n  $input: UserIdInput!\n) {\n  payload: unfollowUser(input: $input) {\n    user {\n      id\n      viewerFollows\n      viewerMutes\n      viewerHidesFrom\n      viewerBlocks\n      counters {\n        followers\n      }\n    }\n    userErrors {\n      code\n      message\n    }\n  }\n}\n"
+    "text": "mutation relationUnfollowMutation(\n  $input: UserIdInput!\n) {\n  payload: unfollowUser(input: $input) {\n    user {\n      id\n      isPrivate\n      viewerCanSeePosts\n      viewerFollows\n      viewerFollowRequested\n      viewerMutes\n      viewerHidesFrom\n      viewerBlocks\n      counters {\n        followers\n      }\n    }\n    userErrors {\n      code\n      message\n    }\n  }\n}\n"
   }
 };
 })();

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<c56aa4aaeae413360f49c3e7de52ca23>>
+ * @generated SignedSource<<ff8d441559cb434a19c99b63930d637e>>
  * @lightSyntaxTransform
  */
 
@@ -23,7 +23,10 @@ export type relationUnhideMutation$data = {
         readonly followers: number;
       };
       readonly id: string;
+      readonly isPrivate: boolean;
       readonly viewerBlocks: boolean;
+      readonly viewerCanSeePosts: boolean;
+      readonly viewerFollowRequested: boolean;
       readonly viewerFollows: boolean;
       readonly viewerHidesFrom: boolean;
       readonly viewerMutes: boolean;
@@ -81,7 +84,28 @@ v1 = [
             "alias": null,
             "args": null,
             "kind": "ScalarField",
+            "name": "isPrivate",
+            "storageKey": null
+          },
+          {
+            "alias": null,
+            "args": null,
+            "kind": "ScalarField",
+            "name": "viewerCanSeePosts",
+            "storageKey": null
+          },
+          {
+            "alias": null,
+            "args": null,
+            "kind": "ScalarField",
             "name": "viewerFollows",
+            "storageKey": null
+          },
+          {
+            "alias": null,
+            "args": null,
+            "kind": "ScalarField",
+            "name": "viewerFollowRequested",
             "storageKey": null
           },
           {
@@ -173,12 +197,12 @@ return {
     "selections": (v1/*:: as any*/)
   },
   "params": {
-    "cacheID": "89b60f9f69aabdcb2dee807c1a760671",
+    "cacheID": "67e71ed831d2bff9fb124c3882b48a97",
     "id": null,
     "metadata": {},
     "name": "relationUnhideMutation",
     "operationKind": "mutation",
-    "text": "mutation relationUnhideMutation(\n  $input: UserIdInput!\n) {\n  payload: unhideFromUser(input: $input) {\n    user {\n      id\n      viewerFollows\n      viewerMutes\n      viewerHidesFrom\n      viewerBlocks\n      counters {\n        followers\n      }\n    }\n    userErrors {\n      code\n      message\n    }\n  }\n}\n"
+    "text": "mutation relationUnhideMutation(\n  $input: UserIdInput!\n) {\n  payload: unhideFromUser(input: $input) {\n    user {\n      id\n      isPrivate\n      viewerCanSeePosts\n      viewerFollows\n      viewerFollowRequested\n      viewerMutes\n      viewerHidesFrom\n      viewerBlocks\n      counters {\n        followers\n      }\n    }\n    userErrors {\n      code\n      message\n    }\n  }\n}\n"
   }
 };
 })();

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<3e01b2111345b8d5f8f246cff15960e0>>
+ * @generated SignedSource<<a6d2fedbf27968f9d834f89e4ce8299d>>
  * @lightSyntaxTransform
  */
 
@@ -23,7 +23,10 @@ export type relationUnmuteMutation$data = {
         readonly followers: number;
       };
       readonly id: string;
+      readonly isPrivate: boolean;
       readonly viewerBlocks: boolean;
+      readonly viewerCanSeePosts: boolean;
+      readonly viewerFollowRequested: boolean;
       readonly viewerFollows: boolean;
       readonly viewerHidesFrom: boolean;
       readonly viewerMutes: boolean;
@@ -81,7 +84,28 @@ v1 = [
             "alias": null,
             "args": null,
             "kind": "ScalarField",
+            "name": "isPrivate",
+            "storageKey": null
+          },
+          {
+            "alias": null,
+            "args": null,
+            "kind": "ScalarField",
+            "name": "viewerCanSeePosts",
+            "storageKey": null
+          },
+          {
+            "alias": null,
+            "args": null,
+            "kind": "ScalarField",
             "name": "viewerFollows",
+            "storageKey": null
+          },
+          {
+            "alias": null,
+            "args": null,
+            "kind": "ScalarField",
+            "name": "viewerFollowRequested",
             "storageKey": null
           },
           {
@@ -173,12 +197,12 @@ return {
     "selections": (v1/*:: as any*/)
   },
   "params": {
-    "cacheID": "8b1c8b99a58e93446535564b835a07c0",
+    "cacheID": "4f6b31afe7714a11e35bc2fbd38d0750",
     "id": null,
     "metadata": {},
     "name": "relationUnmuteMutation",
     "operationKind": "mutation",
-    "text": "mutation relationUnmuteMutation(\n  $input: UserIdInput!\n) {\n  payload: unmuteUser(input: $input) {\n    user {\n      id\n      viewerFollows\n      viewerMutes\n      viewerHidesFrom\n      viewerBlocks\n      counters {\n        followers\n      }\n    }\n    userErrors {\n      code\n      message\n    }\n  }\n}\n"
+    "text": "mutation relationUnmuteMutation(\n  $input: UserIdInput!\n) {\n  payload: unmuteUser(input: $input) {\n    user {\n      id\n      isPrivate\n      viewerCanSeePosts\n      viewerFollows\n      viewerFollowRequested\n      viewerMutes\n      viewerHidesFrom\n      viewerBlocks\n      counters {\n        followers\n      }\n    }\n    userErrors {\n      code\n      message\n    }\n  }\n}\n"
   }
 };
 })();

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<94ca28c58ecc0941145bbec25b3ddde1>>
+ * @generated SignedSource<<0e006a772bc5ab2b95389daac6f09997>>
  * @lightSyntaxTransform
  */
 
@@ -14,7 +14,10 @@ export type relation_standing$data = {
     readonly followers: number;
   };
   readonly id: string;
+  readonly isPrivate: boolean;
   readonly viewerBlocks: boolean;
+  readonly viewerCanSeePosts: boolean;
+  readonly viewerFollowRequested: boolean;
   readonly viewerFollows: boolean;
   readonly viewerHidesFrom: boolean;
   readonly viewerMutes: boolean;
@@ -42,7 +45,28 @@ const node: ReaderFragment = {
       "alias": null,
       "args": null,
       "kind": "ScalarField",
+      "name": "isPrivate",
+      "storageKey": null
+    },
+    {
+      "alias": null,
+      "args": null,
+      "kind": "ScalarField",
+      "name": "viewerCanSeePosts",
+      "storageKey": null
+    },
+    {
+      "alias": null,
+      "args": null,
+      "kind": "ScalarField",
       "name": "viewerFollows",
+      "storageKey": null
+    },
+    {
+      "alias": null,
+      "args": null,
+      "kind": "ScalarField",
+      "name": "viewerFollowRequested",
       "storageKey": null
     },
     {
@@ -89,6 +113,6 @@ const node: ReaderFragment = {
   "abstractKey": null
 };
 
-(node as any).hash = "683e1a79f672f5536fb65310f420ee1a";
+(node as any).hash = "502a2dffae246aa6278d7d0addb798f5";
 
 export default node;

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<b8b125a27271f48abcecc4b7dd0ad627>>
+ * @generated SignedSource<<fbbf2f9f0c7a5dfbdab2c69549c36b8e>>
  * @lightSyntaxTransform
  */
 
@@ -15,7 +15,10 @@ export type useRelations_user$data = {
   };
   readonly handle: string;
   readonly id: string;
+  readonly isPrivate: boolean;
   readonly viewerBlocks: boolean;
+  readonly viewerCanSeePosts: boolean;
+  readonly viewerFollowRequested: boolean;
   readonly viewerFollows: boolean;
   readonly viewerHidesFrom: boolean;
   readonly viewerMutes: boolean;
@@ -50,7 +53,28 @@ const node: ReaderFragment = {
       "alias": null,
       "args": null,
       "kind": "ScalarField",
+      "name": "isPrivate",
+      "storageKey": null
+    },
+    {
+      "alias": null,
+      "args": null,
+      "kind": "ScalarField",
+      "name": "viewerCanSeePosts",
+      "storageKey": null
+    },
+    {
+      "alias": null,
+      "args": null,
+      "kind": "ScalarField",
       "name": "viewerFollows",
+      "storageKey": null
+    },
+    {
+      "alias": null,
+      "args": null,
+      "kind": "ScalarField",
+      "name": "viewerFollowRequested",
       "storageKey": null
     },
     {

@@ -74,7 +74,7 @@ function useAccount(known: boolean): Account | null {
       environment,
       graphql`
         query DeskProviderQuery {
-          viewer { user { id databaseId handle name } }
+          viewer { user { id databaseId handle name isPrivate } }
         }
       `,
       {},

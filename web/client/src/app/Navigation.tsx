@@ -1,10 +1,14 @@
+import { Suspense } from 'react';
+
 import { Icon, Mark, type IconName } from '../parts/Icon';
+import { Optional } from '../parts/Optional';
 import { createStore, useStore } from '../parts/store';
 import type { NewsState } from '../feed/news';
 import { waiting } from '../feed/placement';
 import { useSession } from '../session/session';
 import { useDesk, useNews } from './context';
 import { Link } from './Link';
+import { RequestsLink } from './pages';
 import { profileHref, type Route } from './routes';
 import { texts } from '../texts';
 
@@ -46,6 +50,8 @@ export function Navigation({ route }: { route: Route }) {
             {way.name === 'home' && isNew && <span className="dot"><span className="hidden">{texts.navigation.newPosts}</span></span>}
           </Link>
         ))}
+        {/* Counts the requests again on each page. */}
+        {session.user && <Optional key={route.name}><Suspense><RequestsLink here={at('requests')} /></Suspense></Optional>}
       </nav>
       {session.user ? (
         <button type="button" className="button button-primary side-compose" onClick={() => compose({ text: '' })}>

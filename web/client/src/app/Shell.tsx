@@ -13,7 +13,7 @@ import { place, type Place } from './history';
 import { Link } from './Link';
 import { Navigation } from './Navigation';
 import { PageHead } from './PageHead';
-import { forgetFailures, LivePage, ProfilePage, SearchPage, SettingsPage } from './pages';
+import { forgetFailures, LivePage, ProfilePage, RequestsPage, SearchPage, SettingsPage } from './pages';
 import { parseRoute, type Route } from './routes';
 import { StatusBar } from './StatusBar';
 import { texts } from '../texts';
@@ -62,7 +62,9 @@ function Page({ route, attempt }: { route: Route; attempt: number }) {
     case 'post':
       return <PostPage id={route.id} attempt={attempt} />;
     case 'live':
-      return <Private><LivePage attempt={attempt} /></Private>;
+      return <Private title={texts.app.signInForLive} hint={texts.app.livePrivate}><LivePage attempt={attempt} /></Private>;
+    case 'requests':
+      return <Private title={texts.app.signInForRequests}><RequestsPage sent={route.sent} attempt={attempt} /></Private>;
     case 'search':
       return <SearchPage query={route.query} />;
     case 'settings':
@@ -77,12 +79,12 @@ function Page({ route, attempt }: { route: Route; attempt: number }) {
   }
 }
 
-function Private({ children }: { children: ReactNode }) {
+function Private({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
   const { session, expired } = useSession();
   if (session.user) return children;
   return (
-    <Empty icon="key" title={expired ? texts.signIn.expired : texts.app.signInForLive}>
-      <p>{texts.app.livePrivate}</p>
+    <Empty icon="key" title={expired ? texts.signIn.expired : title}>
+      {hint && <p>{hint}</p>}
       <Link className="button button-primary" href="/">{texts.navigation.signIn}</Link>
     </Empty>
   );

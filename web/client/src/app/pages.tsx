@@ -1,4 +1,4 @@
-// The pages, and the part of the sidebar, that are not in the first script.
+// The pages, and the parts of the sidebar and navigation, that are not in the first script.
 import { use, type ComponentType } from 'react';
 
 import { Failure } from '../relay/failure';
@@ -45,6 +45,8 @@ export const ProfilePage = page(() => import('../people/ProfilePage'));
 export const SearchPage = page(() => import('../people/SearchPage'));
 export const LivePage = page(() => import('../live/LivePage'));
 export const LiveNow = page(() => import('../live/LiveNow'));
+export const RequestsPage = page(() => import('../people/RequestsPage'));
+export const RequestsLink = page(() => import('../people/RequestsLink'));
 export const SettingsPage = page(() => import('../session/SettingsPage'));
 
 /** Forgets failed loads, so that the next use tries again. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { parseRoute, postHref, profileHref, searchHref } from './routes';
+import { parseRoute, postHref, profileHref, requestsHref, searchHref } from './routes';
 
 const at = (address: string) => {
   const { pathname, search } = new URL(address, 'http://here.example');
@@ -12,6 +12,8 @@ test('every address parses to its route', () => {
   assert.deepEqual(at('/'), { name: 'home' });
   assert.deepEqual(at('/live'), { name: 'live' });
   assert.deepEqual(at('/settings'), { name: 'settings' });
+  assert.deepEqual(at(requestsHref(false)), { name: 'requests', sent: false });
+  assert.deepEqual(at(requestsHref(true)), { name: 'requests', sent: true });
   assert.deepEqual(at(profileHref('zoë 100%')), { name: 'profile', handle: 'zoë 100%', tab: 'posts' });
   assert.deepEqual(at(profileHref('ann', 'followers')), { name: 'profile', handle: 'ann', tab: 'followers' });
   assert.deepEqual(at(postHref('cG9zdDo3/+=')), { name: 'post', id: 'cG9zdDo3/+=' });
@@ -20,7 +22,7 @@ test('every address parses to its route', () => {
 });
 
 test('unknown addresses are lost, unknown tabs are the first tab', () => {
-  for (const address of ['/u/', '/u/a/b', '/p', '/x', '/live/now', '/home']) assert.equal(at(address).name, 'lost', address);
+  for (const address of ['/u/', '/u/a/b', '/p', '/x', '/requests/sent', '/live/now', '/home']) assert.equal(at(address).name, 'lost', address);
   assert.deepEqual(at('/u/ann?tab=secrets'), { name: 'profile', handle: 'ann', tab: 'posts' });
 });
 

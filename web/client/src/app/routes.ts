@@ -7,6 +7,7 @@ export type Route =
   | { name: 'post'; id: string }
   | { name: 'live' }
   | { name: 'search'; query: string }
+  | { name: 'requests'; sent: boolean }
   | { name: 'settings' }
   | { name: 'lost' };
 
@@ -28,6 +29,8 @@ export function parseRoute(path: string, search = ''): Route {
       return { name: 'home' };
     case 'search':
       return { name: 'search', query: query.get('q') ?? '' };
+    case 'requests':
+      return { name: 'requests', sent: query.get('tab') === 'sent' };
     case 'live':
     case 'settings':
       return { name: first };
@@ -45,6 +48,9 @@ export const postHref = (id: string): string => `/p/${encodeURIComponent(id)}`;
 
 /** The address of a search. */
 export const searchHref = (query: string): string => (query ? `/search?q=${encodeURIComponent(query)}` : '/search');
+
+/** The address of the requests to follow the viewer, or of those that the viewer has sent. */
+export const requestsHref = (sent: boolean): string => (sent ? '/requests?tab=sent' : '/requests');
 
 function tabOf(value: string | null): ProfileTab {
   return PROFILE_TABS.find((tab) => tab === value) ?? 'posts';

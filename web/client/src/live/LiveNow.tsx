@@ -8,7 +8,7 @@ import { clockOf } from '../parts/time';
 import { useReadAgain } from '../relay/useReadAgain';
 import { useLiveChanges } from './changes';
 import { changesFirst } from './place';
-import { texts } from '../texts';
+import { pageTexts } from '../texts/pages';
 
 const AT_MOST = 4;
 
@@ -49,7 +49,7 @@ export default function LiveNow() {
   if (!sessions.length) return null;
   return (
     <section className="card live-now" aria-labelledby="live-now-title">
-      <h2 id="live-now-title">{texts.live.asideTitle}</h2>
+      <h2 id="live-now-title">{pageTexts.live.asideTitle}</h2>
       <ul>
         {sessions.map((session) => (
           <li key={session.id} className={`live-small live-${session.state.toLowerCase()}`}>
@@ -62,7 +62,7 @@ export default function LiveNow() {
           </li>
         ))}
       </ul>
-      <Link href="/live" className="card-more">{texts.live.all}</Link>
+      <Link href="/live" className="card-more">{pageTexts.live.all}</Link>
     </section>
   );
 }

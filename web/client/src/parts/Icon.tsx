@@ -21,6 +21,7 @@ const PATHS = {
   play: 'M8 5.5v13l11-6.5-11-6.5Z',
   picture: 'M4 5h16v14H4V5ZM4 16l5-5 4 4 2.5-2.5L20 17M15.5 9.5h.01',
   refresh: 'M20 11a8 8 0 0 0-14.3-4L4 9M4 4v5h5M4 13a8 8 0 0 0 14.3 4l1.7-2M20 20v-5h-5',
+  lock: 'M6 10.5h12v9H6v-9ZM8.5 10.5V8a3.5 3.5 0 0 1 7 0v2.5',
   out: 'M14 4h5v16h-5M10 8l-4 4 4 4M6 12h9',
   key: 'M14.5 13a4.5 4.5 0 1 0-4.3-3.2L4 16v4h4v-2.5h2.5V15l1.8-1.8c.7.3 1.4-.2 2.2-.2ZM16 8h.01',
 } as const;
@@ -34,6 +35,11 @@ export function Icon({ name, filled = false }: { name: IconName; filled?: boolea
       <path d={PATHS[name]} />
     </svg>
   );
+}
+
+/** Draws a lock that says who is let in. */
+export function Lock({ label }: { label: string }) {
+  return <span className="lock" role="img" aria-label={label} title={label}><Icon name="lock" /></span>;
 }
 
 /** The logo: three tide lines. */

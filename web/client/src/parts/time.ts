@@ -1,5 +1,5 @@
 // The clock of a live session.
-import { texts } from '../texts';
+import { pageTexts } from '../texts/pages';
 
 export interface SessionTimes {
   state: 'UPCOMING' | 'LIVE' | 'REPLAY';
@@ -14,14 +14,14 @@ export function clockOf(session: SessionTimes, now: number): string {
   switch (state) {
     case 'UPCOMING': {
       const left = Date.parse(scheduledAt) - now;
-      return left > 0 ? texts.live.startsIn(left) : texts.live.startsSoon;
+      return left > 0 ? pageTexts.live.startsIn(left) : pageTexts.live.startsSoon;
     }
     case 'LIVE':
-      return startedAt ? texts.live.liveFor(now - Date.parse(startedAt)) : texts.live.liveNow;
+      return startedAt ? pageTexts.live.liveFor(now - Date.parse(startedAt)) : pageTexts.live.liveNow;
     case 'REPLAY': {
-      if (!endedAt) return texts.live.ended;
+      if (!endedAt) return pageTexts.live.ended;
       const since = now - Date.parse(endedAt);
-      return startedAt ? texts.live.endedAfter(since, Date.parse(endedAt) - Date.parse(startedAt)) : texts.live.endedAgo(since);
+      return startedAt ? pageTexts.live.endedAfter(since, Date.parse(endedAt) - Date.parse(startedAt)) : pageTexts.live.endedAgo(since);
     }
   }
 }

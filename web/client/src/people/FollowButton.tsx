@@ -3,15 +3,16 @@ import { graphql, useFragment } from 'react-relay';
 import type { FollowButton_user$key } from '../__generated__/FollowButton_user.graphql';
 import { useDesk } from '../app/context';
 import { useRelations } from './useRelations';
-import { texts } from '../texts';
+import { pageTexts } from '../texts/pages';
 
-/** Follows or unfollows a user. */
+/** Follows or unfollows a user; asks to follow a private account, or withdraws the request. */
 export function FollowButton({ user: key, small = false }: { user: FollowButton_user$key; small?: boolean }) {
   const user = useFragment(
     graphql`
       fragment FollowButton_user on User {
         handle
         viewerFollows
+        viewerFollowRequested
         ...useRelations_user
       }
     `,
@@ -19,14 +20,16 @@ export function FollowButton({ user: key, small = false }: { user: FollowButton_
   );
   const { signedIn } = useDesk();
   const follow = useRelations(user).find((item) => item.relation === 'follow');
+  const state = user.viewerFollows ? 'following' : user.viewerFollowRequested ? 'requested' : 'follow';
+  const words = pageTexts.people[state];
   return (
     <button
       type="button"
-      className={`button${small ? ' button-small' : ''}${user.viewerFollows ? ' button-on' : ' button-primary'}`}
-      aria-label={user.viewerFollows ? texts.people.unfollowLabel(user.handle) : texts.people.followLabel(user.handle)}
+      className={`button${small ? ' button-small' : ''}${state === 'follow' ? ' button-primary' : ' button-on'}`}
+      aria-label={words.label(user.handle)}
       onClick={() => signedIn(() => follow?.run())}
     >
-      {user.viewerFollows ? texts.people.following : texts.people.follow}
+      {words.button}
     </button>
   );
 }

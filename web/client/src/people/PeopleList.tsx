@@ -1,22 +1,24 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { LoadMoreFn } from 'react-relay';
 
 import type { PersonRow_user$key } from '../__generated__/PersonRow_user.graphql';
 import { Foot } from '../parts/Trouble';
 import { PersonRow } from './PersonRow';
 
-interface Props {
+interface Props<T> {
   label: string;
-  people: readonly { node: { id: string } & PersonRow_user$key }[];
+  people: readonly { node: T }[];
   pages: { hasNext: boolean; isLoadingNext: boolean; loadNext: LoadMoreFn<never> };
   empty: string;
+  /** Renders the actions of a user instead of the follow button. */
+  actions?: ((user: T) => ReactNode) | undefined;
 }
 
 /** Users per page. */
 const PAGE = 30;
 
 /** A list of users that loads more when its end comes near. */
-export function PeopleList({ label, people, pages, empty }: Props) {
+export function PeopleList<T extends { id: string } & PersonRow_user$key>({ label, people, pages, empty, actions }: Props<T>) {
   const [failure, setFailure] = useState<Error | null>(null);
   const foot = useRef<HTMLDivElement>(null);
   const { hasNext, isLoadingNext, loadNext } = pages;
@@ -34,7 +36,7 @@ export function PeopleList({ label, people, pages, empty }: Props) {
   return (
     <>
       <ul className="people" aria-label={label}>
-        {people.map(({ node }) => node && <PersonRow key={node.id} user={node} />)}
+        {people.map(({ node }) => node && <PersonRow key={node.id} user={node}>{actions?.(node)}</PersonRow>)}
       </ul>
       <div ref={foot}>
         <Foot loading={isLoadingNext} failure={failure} hasMore={hasNext} retry={more} end={people.length ? '' : empty} />

@@ -5,9 +5,10 @@ import type { PersonRow_user$key } from '../__generated__/PersonRow_user.graphql
 import { Link } from '../app/Link';
 import { profileHref } from '../app/routes';
 import { Avatar } from '../parts/Avatar';
+import { Lock } from '../parts/Icon';
 import { useSession } from '../session/session';
 import { FollowButton } from './FollowButton';
-import { texts } from '../texts';
+import { pageTexts } from '../texts/pages';
 
 /**
  * A user in a list, with an action at the end, by default the follow button. A user who blocks
@@ -19,6 +20,7 @@ export function PersonRow({ user: key, children }: { user: PersonRow_user$key; c
       fragment PersonRow_user on User {
         databaseId
         unavailable
+        isPrivate
         handle
         name
         counters { followers }
@@ -33,14 +35,14 @@ export function PersonRow({ user: key, children }: { user: PersonRow_user$key; c
     <li className="person">
       {user.unavailable ? (
         <span className="person-who">
-          <span className="person-words"><strong>{texts.people.unavailable}</strong></span>
+          <span className="person-words"><strong>{pageTexts.people.unavailable}</strong></span>
         </span>
       ) : (
         <Link href={profileHref(user.handle)} className="person-who">
           <Avatar user={user} />
           <span className="person-words">
-            <strong><bdi>{user.name}</bdi></strong>
-            <span>@{user.handle}<span className="person-count"> · {texts.people.followers(user.counters.followers)}</span></span>
+            <strong><bdi>{user.name}</bdi>{user.isPrivate && <> <Lock label={pageTexts.people.private} /></>}</strong>
+            <span>@{user.handle}<span className="person-count"> · {pageTexts.people.followers(user.counters.followers)}</span></span>
           </span>
         </Link>
       )}

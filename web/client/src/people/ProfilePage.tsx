@@ -7,6 +7,7 @@ import { PageHead } from '../app/PageHead';
 import { PROFILE_TABS, profileHref, type ProfileTab } from '../app/routes';
 import { PAGE } from '../feed/placement';
 import { Avatar, Banner } from '../parts/Avatar';
+import { Lock } from '../parts/Icon';
 import { Empty } from '../parts/Trouble';
 import { useReadAgain } from '../relay/useReadAgain';
 import { useSession } from '../session/session';
@@ -25,6 +26,9 @@ const profileQuery = graphql`
       id
       name
       viewerBlocks
+      viewerFollowRequested
+      viewerCanSeePosts
+      isPrivate
       ...ProfilePage_head
       ...ProfilePosts_user @arguments(first: $first) @alias(as: "posts") @include(if: $posts)
       ...ProfilePeople_following @arguments(first: $first) @alias(as: "following") @include(if: $following)
@@ -48,6 +52,7 @@ export default function ProfilePage({ handle, tab, attempt }: { handle: string; 
       </>
     );
   }
+  const hidden = user.isPrivate && !user.viewerCanSeePosts && !user.viewerBlocks;
   return (
     <>
       <PageHead title={user.name} back />
@@ -60,12 +65,22 @@ export default function ProfilePage({ handle, tab, attempt }: { handle: string; 
       {user.viewerBlocks && (user.posts || user.live) && (
         <Empty icon="person" title={pageTexts.profile.blocked(handle)}><p>{pageTexts.profile.blockedHint}</p></Empty>
       )}
-      {user.posts && !user.viewerBlocks && <ProfilePosts user={user.posts} />}
-      {user.following && <ProfileFollowing user={user.following} />}
-      {user.followers && <ProfileFollowers user={user.followers} />}
-      {user.live && !user.viewerBlocks && <ProfileLive user={user.live} />}
+      {hidden ? <PrivateNotice requested={user.viewerFollowRequested} /> : (
+        <>
+          {user.posts && !user.viewerBlocks && <ProfilePosts user={user.posts} />}
+          {user.following && <ProfileFollowing user={user.following} />}
+          {user.followers && <ProfileFollowers user={user.followers} />}
+          {user.live && !user.viewerBlocks && <ProfileLive user={user.live} />}
+        </>
+      )}
     </>
   );
+}
+
+/** Says why the lists of a private account are empty. */
+function PrivateNotice({ requested }: { requested: boolean }) {
+  const { private: title, privateHint, requestedHint } = pageTexts.profile;
+  return <Empty icon="lock" title={title}><p>{requested ? requestedHint : privateHint}</p></Empty>;
 }
 
 function Head({ user: key }: { user: ProfilePage_head$key }) {
@@ -75,6 +90,7 @@ function Head({ user: key }: { user: ProfilePage_head$key }) {
         databaseId
         handle
         name
+        isPrivate
         createdAt
         counters { followers following posts }
         ...FollowButton_user
@@ -100,7 +116,7 @@ function Head({ user: key }: { user: ProfilePage_head$key }) {
           </div>
         )}
       </div>
-      <p className="profile-name"><bdi>{user.name}</bdi></p>
+      <p className="profile-name"><bdi>{user.name}</bdi>{user.isPrivate && <> <Lock label={pageTexts.people.private} /></>}</p>
       <p className="profile-handle">@{user.handle} · {pageTexts.profile.joined(user.createdAt)}</p>
       <p className="profile-counts">
         <span><strong>{short(counters.posts)}</strong> {pageTexts.profile.posts(counters.posts)}</span>{' '}

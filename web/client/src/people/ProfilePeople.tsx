@@ -4,6 +4,8 @@ import type { ProfilePeople_followers$key } from '../__generated__/ProfilePeople
 import type { ProfilePeople_following$key } from '../__generated__/ProfilePeople_following.graphql';
 import type { ProfilePeopleFollowersPageQuery } from '../__generated__/ProfilePeopleFollowersPageQuery.graphql';
 import type { ProfilePeopleFollowingPageQuery } from '../__generated__/ProfilePeopleFollowingPageQuery.graphql';
+import { useSession } from '../session/session';
+import { FollowerActions } from './FollowerActions';
 import { PeopleList } from './PeopleList';
 import { pageTexts } from '../texts/pages';
 
@@ -25,20 +27,31 @@ export function ProfileFollowing({ user }: { user: ProfilePeople_following$key }
   return <PeopleList label={pageTexts.profile.followedBy(data.name)} people={data.following.edges} pages={pages} empty={pageTexts.profile.followedByNone(data.name)} />;
 }
 
-/** The followers of a user. */
+/** The followers of a user. Owners can remove theirs. */
 export function ProfileFollowers({ user }: { user: ProfilePeople_followers$key }) {
   const { data, ...pages } = usePaginationFragment<ProfilePeopleFollowersPageQuery, ProfilePeople_followers$key>(
     graphql`
       fragment ProfilePeople_followers on User
       @refetchable(queryName: "ProfilePeopleFollowersPageQuery")
       @argumentDefinitions(first: { type: "Int" }, after: { type: "String" }) {
+        databaseId
         name
         followers(first: $first, after: $after) @connection(key: "ProfilePeople_followers") {
-          edges { node { id ...PersonRow_user } }
+          edges { node { id ...PersonRow_user ...FollowerActions_user } }
         }
       }
     `,
     user,
   );
-  return <PeopleList label={pageTexts.profile.followersOf(data.name)} people={data.followers.edges} pages={pages} empty={pageTexts.profile.followersNone(data.name)} />;
+  const { session } = useSession();
+  const own = session.user?.id === data.databaseId;
+  return (
+    <PeopleList
+      label={pageTexts.profile.followersOf(data.name)}
+      people={data.followers.edges}
+      pages={pages}
+      empty={pageTexts.profile.followersNone(data.name)}
+      actions={own ? (user) => <FollowerActions user={user} /> : undefined}
+    />
+  );
 }

@@ -1,6 +1,6 @@
 // The relations of the viewer to another user: eight mutations of one shape.
 import { graphql } from 'react-relay';
-import { ROOT_ID, type GraphQLTaggedNode, type RecordSourceSelectorProxy } from 'relay-runtime';
+import { ROOT_ID, type GraphQLTaggedNode, type RecordProxy, type RecordSourceSelectorProxy } from 'relay-runtime';
 
 import type { relationFollowMutation } from '../__generated__/relationFollowMutation.graphql';
 import { homeConnection } from '../post/PostMutations';
@@ -10,7 +10,9 @@ export type Relation = 'follow' | 'mute' | 'hide' | 'block';
 
 export interface Related {
   id: string;
+  isPrivate: boolean;
   viewerFollows: boolean;
+  viewerFollowRequested: boolean;
   viewerMutes: boolean;
   viewerHidesFrom: boolean;
   viewerBlocks: boolean;
@@ -23,7 +25,10 @@ export const FIELDS = { follow: 'viewerFollows', mute: 'viewerMutes', hide: 'vie
 graphql`
   fragment relation_standing on User {
     id
+    isPrivate
+    viewerCanSeePosts
     viewerFollows
+    viewerFollowRequested
     viewerMutes
     viewerHidesFrom
     viewerBlocks
@@ -51,27 +56,38 @@ const MUTATIONS: Record<Relation, readonly [on: GraphQLTaggedNode, off: GraphQLT
   ],
 };
 
+/** Reports whether a relation exists. A request to follow counts, because it ends in the same way. */
+export const isOn = (relation: Relation, user: Related): boolean =>
+  user[FIELDS[relation]] || (relation === 'follow' && user.viewerFollowRequested);
+
 /** Begins a relation, or ends it if it exists. */
 export function toggle(relation: Relation, user: Related): Change<relationFollowMutation> {
-  const on = !user[FIELDS[relation]];
+  const on = !isOn(relation, user);
   return {
     mutation: MUTATIONS[relation][on ? 0 : 1],
     variables: { input: { userId: user.id } },
     optimisticUpdater: (store) => {
       const account = store.get(user.id);
-      account?.setValue(on, FIELDS[relation]);
-      if (relation === 'follow') {
-        account?.getLinkedRecord('counters')?.setValue(user.counters.followers + (on ? 1 : -1), 'followers');
-      }
+      if (relation === 'follow') setFollow(account, user, on);
+      else account?.setValue(on, FIELDS[relation]);
       if (leavesHome(relation, on)) dropFromHome(store, user.id);
     },
     updater: (store) => {
       // The posts of the user's page have been removed or restored.
       if (relation === 'block') store.get(user.id)?.invalidateRecord();
       if (leavesHome(relation, on)) dropFromHome(store, user.id);
-      else refreshHome(store);
+      else if (!store.get(user.id)?.getValue('viewerFollowRequested')) refreshHome(store);
     },
   };
+}
+
+// Following a private account is a request, and unfollowing it hides its posts.
+function setFollow(account: RecordProxy | null | undefined, user: Related, on: boolean): void {
+  const follows = on && !user.isPrivate;
+  account?.setValue(follows, 'viewerFollows');
+  account?.setValue(on && user.isPrivate, 'viewerFollowRequested');
+  if (user.isPrivate) account?.setValue(false, 'viewerCanSeePosts');
+  account?.getLinkedRecord('counters')?.setValue(user.counters.followers + Number(follows) - Number(user.viewerFollows), 'followers');
 }
 
 // Hiding from a user does not remove their posts from the feed.

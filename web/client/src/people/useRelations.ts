@@ -4,7 +4,7 @@ import type { useRelations_user$key } from '../__generated__/useRelations_user.g
 import type { MenuItem } from '../parts/Menu';
 import { useToasts } from '../parts/Toasts';
 import { useCommit } from '../relay/commit';
-import { FIELDS, toggle, type Relation } from './relation';
+import { isOn, toggle, type Relation } from './relation';
 import { texts } from '../texts';
 
 const RELATIONS: readonly Relation[] = ['follow', 'mute', 'hide', 'block'];
@@ -24,8 +24,9 @@ export function useRelations(key: useRelations_user$key): (MenuItem & { relation
   const toasts = useToasts();
   const { handle } = user;
   return RELATIONS.map((relation) => {
-    const words = texts.relations[relation];
-    const on = user[FIELDS[relation]];
+    const isRequest = relation === 'follow' && user.isPrivate && !user.viewerFollows;
+    const words = texts.relations[isRequest ? 'request' : relation];
+    const on = isOn(relation, user);
     const label = on ? words.off(handle) : words.on(handle);
     const run = async () => {
       if (await commit(toggle(relation, user), texts.relations.failed(label))) {

@@ -3,7 +3,8 @@ import { Avatar } from '../parts/Avatar';
 import { length } from '../parts/text';
 import { useCommit } from '../relay/commit';
 import { useSession } from '../session/session';
-import { draftName, putBack, settle, takeToSend, useDraft } from './drafts';
+import { AudienceChoice } from './AudienceChoice';
+import { draftName, putBack, settle, takeToSend, useAudience, useDraft } from './drafts';
 import { newKey, publish } from './publish';
 import { LONGEST, TextField } from './TextField';
 import { texts } from '../texts';
@@ -19,16 +20,19 @@ export function Composer({ draft, autoFocus = false, onSent }: Props) {
   const { session } = useSession();
   const name = draftName(session.user?.id ?? '', draft);
   const [text, setText] = useDraft(name);
+  const [audience, setAudience] = useAudience(session.user?.id ?? '');
   const { account } = useDesk();
   const commit = useCommit();
   const ready = length(text) <= LONGEST && (text.trim() !== '' || draft.repostOf !== undefined);
   const words = wordsFor(draft);
+  const isPost = !draft.replyTo && !draft.repostOf;
   const send = async () => {
     if (!ready) return;
-    const key = takeToSend(name, text, newKey);
-    const { about: _, ...content } = draft;
+    const { about: _, ...target } = draft;
+    const content = { ...target, text, ...(isPost && { audience }) };
+    const key = takeToSend(name, content, newKey);
     onSent?.();
-    const sent = await commit(publish({ ...content, text }, key, account?.id ?? null), texts.composer.failed, () => settle(name, text));
+    const sent = await commit(publish(content, key, account?.id ?? null), texts.composer.failed, () => settle(name, text));
     if (!sent) putBack(name, text);
   };
   return (
@@ -51,6 +55,7 @@ export function Composer({ draft, autoFocus = false, onSent }: Props) {
         <TextField label={words.label} placeholder={words.placeholder} value={text} onChange={setText} onSend={() => void send()} autoFocus={autoFocus} />
         <div className="composer-foot">
           <small className="composer-hint">{texts.composer.hint}</small>
+          {isPost && <AudienceChoice value={audience} onChange={setAudience} />}
           <button type="submit" className="button button-primary" aria-disabled={!ready}>{words.button}</button>
         </div>
       </div>

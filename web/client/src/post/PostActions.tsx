@@ -4,9 +4,12 @@ import type { PostActions_post$key } from '../__generated__/PostActions_post.gra
 import { useDesk } from '../app/context';
 import { Icon, type IconName } from '../parts/Icon';
 import { Menu } from '../parts/Menu';
+import { useToasts } from '../parts/Toasts';
 import { useCommit } from '../relay/commit';
+import { useSession } from '../session/session';
 import { favorite, like } from './PostMutations';
 import { newKey, publish } from './publish';
+import { mayRepost } from './repost';
 import { texts } from '../texts';
 import { short } from '../texts/format';
 
@@ -17,7 +20,9 @@ export function PostActions({ post: key }: { post: PostActions_post$key }) {
       fragment PostActions_post on Post {
         id
         text
-        author { handle name }
+        audience
+        author { databaseId handle name isPrivate }
+        replyTo { author { databaseId } }
         counters { likes comments reposts favorites }
         viewerHasLiked
         viewerHasFavorited
@@ -26,6 +31,7 @@ export function PostActions({ post: key }: { post: PostActions_post$key }) {
     key,
   );
   const { compose, signedIn, account } = useDesk();
+  const { session } = useSession();
   const commit = useCommit();
   const about = { name: post.author.name, handle: post.author.handle, text: post.text };
   const { counters } = post;
@@ -41,16 +47,20 @@ export function PostActions({ post: key }: { post: PostActions_post$key }) {
       >
         <Icon name="reply" /> <Count of={counters.comments} />
       </button>
-      <Menu
-        label={texts.actions.repost(counters.reposts)}
-        className="action"
-        items={[
-          { label: texts.actions.repostNow, hint: texts.actions.repostHint, run: repost },
-          { label: texts.actions.quote, hint: texts.actions.quoteHint, run: () => compose({ text: '', repostOf: post.id, about }) },
-        ]}
-      >
-        <Icon name="repost" /> <Count of={counters.reposts} />
-      </Menu>
+      {mayRepost(post, session.user?.id) ? (
+        <Menu
+          label={texts.actions.repost(counters.reposts)}
+          className="action"
+          items={[
+            { label: texts.actions.repostNow, hint: texts.actions.repostHint, run: repost },
+            { label: texts.actions.quote, hint: texts.actions.quoteHint, run: () => compose({ text: '', repostOf: post.id, about }) },
+          ]}
+        >
+          <Icon name="repost" /> <Count of={counters.reposts} />
+        </Menu>
+      ) : (
+        <NoRepost label={texts.actions.repost(counters.reposts)} count={counters.reposts} />
+      )}
       <Toggle
         name="like" icon="like" label={texts.actions.like(counters.likes)} on={post.viewerHasLiked} count={counters.likes}
         onClick={() => signedIn(() => void commit(like(post), post.viewerHasLiked ? texts.actions.unlikeFailed : texts.actions.likeFailed))}
@@ -60,6 +70,24 @@ export function PostActions({ post: key }: { post: PostActions_post$key }) {
         onClick={() => signedIn(() => void commit(favorite(post), post.viewerHasFavorited ? texts.actions.unfavoriteFailed : texts.actions.favoriteFailed))}
       />
     </div>
+  );
+}
+
+// Can be pressed, because a touch screen shows the reason in no other way.
+function NoRepost({ label, count }: { label: string; count: number }) {
+  const toasts = useToasts();
+  const reason = texts.actions.notForReposts;
+  return (
+    <button
+      type="button"
+      className="action"
+      aria-disabled="true"
+      aria-label={`${label}. ${reason}`}
+      title={reason}
+      onClick={() => toasts.show({ tone: 'bad', title: reason })}
+    >
+      <Icon name="repost" /> <Count of={count} />
+    </button>
   );
 }
 

@@ -8,7 +8,7 @@ import { navigate } from '../app/history';
 import { postHref, profileHref } from '../app/routes';
 import { Avatar } from '../parts/Avatar';
 import { Ago } from '../parts/Clock';
-import { Icon } from '../parts/Icon';
+import { Icon, Lock } from '../parts/Icon';
 import { hostOf } from '../parts/text';
 import { Words } from '../parts/Words';
 import { useSession } from '../session/session';
@@ -37,6 +37,7 @@ export function PostCard({ post: key, position, total, alone = false }: Props) {
         kind
         text
         media
+        audience
         publishedAt
         editedAt
         author { id databaseId handle name }
@@ -72,7 +73,7 @@ export function PostCard({ post: key, position, total, alone = false }: Props) {
       <div className="post-main">
         <Head post={post} alone={alone} pending={pending} />
         <div id={`${post.id}-text`}>
-          {editing ? <EditForm postId={post.id} text={post.text} onDone={() => setEditing(false)} /> : <Text of={post.text} />}
+          {editing ? <EditForm postId={post.id} text={post.text} audience={post.kind === 'POST' ? post.audience : null} onDone={() => setEditing(false)} /> : <Text of={post.text} />}
           <Media urls={post.media} />
           {post.repostOf ? <Quoted post={post.repostOf} /> : post.kind === 'REPOST' && <Gone />}
         </div>
@@ -97,6 +98,7 @@ function Head({ post, alone, pending }: { post: PostCard_post$data; alone: boole
         {post.kind === 'REPOST' && <span className="post-note"> <Icon name="repost" /> {texts.post.reposted}</span>}
       </span>
       <span className="post-time">
+        <AudienceLock of={post.audience} />
         {pending ? texts.post.sending : (
           <Link href={postHref(post.id)} className="quiet-link"><Ago moment={post.publishedAt} /></Link>
         )}
@@ -124,6 +126,7 @@ function Quoted({ post: key }: { post: PostCard_quoted$key }) {
         id
         text
         media
+        audience
         publishedAt
         author { databaseId handle name }
       }
@@ -136,12 +139,16 @@ function Quoted({ post: key }: { post: PostCard_quoted$key }) {
         <Avatar user={post.author} size="small" />
         <Link href={profileHref(post.author.handle)} className="post-name" dir="auto">{post.author.name}</Link>{' '}
         <span className="post-handle">@{post.author.handle}</span>
-        <Link href={postHref(post.id)} className="quiet-link post-time"><Ago moment={post.publishedAt} /></Link>
+        <Link href={postHref(post.id)} className="quiet-link post-time"><AudienceLock of={post.audience} /><Ago moment={post.publishedAt} /></Link>
       </p>
       <Text of={post.text} />
       <Media urls={post.media} />
     </div>
   );
+}
+
+function AudienceLock({ of }: { of: string }) {
+  return of === 'FOLLOWERS' && <><Lock label={texts.audience.lock} /> </>;
 }
 
 function Text({ of }: { of: string }) {

@@ -8,6 +8,7 @@ import type { PostMutationsEditMutation } from '../__generated__/PostMutationsEd
 import type { PostMutationsFavoriteMutation } from '../__generated__/PostMutationsFavoriteMutation.graphql';
 import type { PostMutationsLikeMutation } from '../__generated__/PostMutationsLikeMutation.graphql';
 import type { Change } from '../relay/commit';
+import type { Audience } from './publish';
 
 interface Liked {
   id: string;
@@ -78,19 +79,23 @@ export function favorite({ id, viewerHasFavorited, counters }: Favorited): Chang
   };
 }
 
-/** Edits the text of a post of the viewer. */
-export function edit(postId: string, text: string, editedAt: string): Change<PostMutationsEditMutation> {
+/** Edits a post of the viewer. What is absent stays; the audience alone sets no time of an edit. */
+export function edit(postId: string, changes: { text?: string; audience?: Audience }, editedAt: string): Change<PostMutationsEditMutation> {
   return {
     mutation: graphql`
-      mutation PostMutationsEditMutation($input: EditPostInput!) @raw_response_type {
+      mutation PostMutationsEditMutation($input: EditPostInput!) {
         editPost(input: $input) {
-          post { id text editedAt }
+          post { id text audience editedAt }
           userErrors { code message }
         }
       }
     `,
-    variables: { input: { postId, text } },
-    optimisticResponse: { editPost: { post: { id: postId, text, editedAt }, userErrors: [] } },
+    variables: { input: { postId, ...changes } },
+    optimisticUpdater: (store) => {
+      const post = store.get(postId);
+      const shown = { ...changes, ...(changes.text !== undefined && { editedAt }) };
+      for (const [field, value] of Object.entries(shown)) post?.setValue(value, field);
+    },
   };
 }
 

@@ -2,12 +2,12 @@
 // dialog or an expired session does not lose it. All fields with the same target share a draft.
 import { useCallback, useSyncExternalStore } from 'react';
 
-import type { Draft } from './publish';
+import type { Audience, Draft } from './publish';
 
 interface Kept {
   text: string;
   /** The last sent text and its idempotency key. */
-  sent?: { text: string; key: string };
+  sent?: { text: string; key: string; audience?: Audience | undefined };
 }
 
 const PREFIX = 'tideline-draft ';
@@ -38,19 +38,29 @@ export function useDraft(name: string): [text: string, change: (text: string) =>
   return [text, change];
 }
 
+/** Returns the audience of a user's last post on this device, and its setter. */
+export function useAudience(user: string): [audience: Audience, change: (audience: Audience) => void] {
+  const name = `tideline-audience ${user}`;
+  const audience = useSyncExternalStore(watch, () => (localStorage.getItem(name) === 'FOLLOWERS' ? 'FOLLOWERS' : 'PUBLIC'));
+  return [audience, (next) => {
+    localStorage.setItem(name, next);
+    for (const changed of [...watchers]) changed();
+  }];
+}
+
 function watch(changed: () => void): () => void {
   watchers.add(changed);
   return () => watchers.delete(changed);
 }
 
 /**
- * Clears the draft and returns the idempotency key to send it with. The same text gets the same
- * key, so that a retry does not publish twice.
+ * Clears the draft and returns the idempotency key to send it with. The same text for
+ * the same audience gets the same key, so that a retry does not publish twice.
  */
-export function takeToSend(name: string, text: string, newKey: () => string): string {
+export function takeToSend(name: string, { text, audience }: Draft, newKey: () => string): string {
   const { sent } = read(name);
-  const key = sent?.text === text ? sent.key : newKey();
-  write(name, { text: '', sent: { text, key } });
+  const key = sent?.text === text && sent.audience === audience ? sent.key : newKey();
+  write(name, { text: '', sent: { text, key, audience } });
   return key;
 }
 

@@ -6,11 +6,15 @@ import type { publishMutation } from '../__generated__/publishMutation.graphql';
 import type { Change } from '../relay/commit';
 import { count, homeConnection } from './PostMutations';
 
+export type Audience = 'PUBLIC' | 'FOLLOWERS';
+
 export interface Draft {
   text: string;
   /** The global id of the parent or the reposted post. */
   replyTo?: string;
   repostOf?: string;
+  /** Only for a post, which neither replies nor reposts. */
+  audience?: Audience;
 }
 
 const mutation = graphql`
@@ -61,7 +65,7 @@ function pending(store: RecordSourceSelectorProxy, draft: Draft, key: string, au
   const counters = store.create(`pending:${key}:counters`, 'PostCounters');
   for (const counter of ['likes', 'comments', 'reposts', 'favorites']) counters.setValue(0, counter);
   const values = {
-    id: `pending:${key}`, databaseId: '0', kind: kindOf(draft), text: draft.text, media: [],
+    id: `pending:${key}`, databaseId: '0', kind: kindOf(draft), text: draft.text, audience: audienceOf(store, draft), media: [],
     publishedAt: new Date().toISOString(), editedAt: null, viewerHasLiked: false, viewerHasFavorited: false,
   };
   for (const [field, value] of Object.entries(values)) post.setValue(value, field);
@@ -90,6 +94,11 @@ function insert(store: RecordSourceSelectorProxy, post: RecordProxy, placed: Rec
     ConnectionHandler.insertEdgeBefore(list, edge);
   }
   if (draft.replyTo) count(store, draft.replyTo, 'comments', 1);
+}
+
+// Replies and reposts have the audience of the other post.
+function audienceOf(store: RecordSourceSelectorProxy, { audience, replyTo, repostOf }: Draft): unknown {
+  return audience ?? store.get(replyTo ?? repostOf ?? '')?.getValue('audience') ?? 'PUBLIC';
 }
 
 function kindOf(draft: Draft): 'POST' | 'COMMENT' | 'REPOST' {

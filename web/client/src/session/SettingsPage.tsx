@@ -11,6 +11,7 @@ import { useToasts } from '../parts/Toasts';
 import { forgetDrafts } from '../post/drafts';
 import { explain } from '../relay/failure';
 import { KeptAway } from './KeptAway';
+import { PrivacySwitch } from './PrivacySwitch';
 import { signOut, useSession } from './session';
 import { texts } from '../texts';
 import { pageTexts } from '../texts/pages';
@@ -18,7 +19,7 @@ import { pageTexts } from '../texts/pages';
 /** The version of the server, from the page. */
 const version = () => document.getElementById('client')?.dataset['version'] ?? '';
 
-/** Account, theme, muted and blocked users, shortcuts. */
+/** Account, privacy, theme, muted and blocked users, shortcuts. */
 export default function SettingsPage({ attempt }: { attempt: number }) {
   const { session } = useSession();
   const { account } = useDesk();
@@ -27,6 +28,11 @@ export default function SettingsPage({ attempt }: { attempt: number }) {
       <PageHead title={pageTexts.settings.title} />
       <div className="settings">
         {session.user && <Account handle={account?.handle ?? session.user.handle} id={session.user.id} admin={session.admin} />}
+        {session.user && (
+          <Suspense fallback={<Loading label={pageTexts.settings.loadingPrivacy} rows={1} />}>
+            <PrivacySwitch attempt={attempt} />
+          </Suspense>
+        )}
         <ThemeChoice />
         {session.user && (
           <Suspense fallback={<Loading label={pageTexts.settings.loading} rows={2} />}>

@@ -1,7 +1,7 @@
 // The texts of the first page in English, by the part of the client that shows them. Texts of the
 // other pages are in en-pages.ts, so that a browser loads them later.
 import type { Explained } from '../relay/failure';
-import { counted, inFull, plural, sinceInWords, span } from './format';
+import { counted, inFull, plural, span } from './format';
 
 /** Returns a text that ends with a handle. */
 const about = (text: string) => (handle: string) => `${text} @${handle}`;
@@ -37,6 +37,7 @@ export const en = {
     findPeople: 'Find people',
     shortcutsHint: <>Press <kbd>?</kbd> for keyboard shortcuts.</>,
     signInForLive: 'Sign in to see live sessions',
+    signInForRequests: 'Sign in to see follow requests',
     livePrivate: 'Live sessions of people you follow appear here.',
   },
   navigation: {
@@ -124,6 +125,12 @@ export const en = {
     left: (count: number) => `${count} left`,
     over: (count: number) => `${count} over the limit`,
   },
+  audience: {
+    label: 'Audience',
+    PUBLIC: 'Everyone',
+    FOLLOWERS: 'Followers',
+    lock: 'For followers only',
+  },
   post: {
     title: 'Post',
     titleBy: (name: string) => `Post by ${name}`,
@@ -153,6 +160,7 @@ export const en = {
     quote: 'Quote',
     quoteHint: 'Repost it with a comment',
     repostFailed: 'Could not repost',
+    notForReposts: 'Posts for followers cannot be reposted',
     likeFailed: 'Could not like the post',
     unlikeFailed: 'Could not remove the like',
     favoriteFailed: 'Could not add to favorites',
@@ -176,14 +184,6 @@ export const en = {
     save: 'Save',
     failed: 'Could not save the changes',
   },
-  people: {
-    unavailable: 'Unavailable account',
-    followers: (count: number) => counted(count, { one: 'follower', other: 'followers' }),
-    follow: 'Follow',
-    following: 'Following',
-    followLabel: (handle: string) => `Follow @${handle}`,
-    unfollowLabel: (handle: string) => `Following @${handle}, unfollow`,
-  },
   relations: {
     menu: about('Mute, hide from or block'),
     failed: (action: string) => `Could not complete “${action}”`,
@@ -194,6 +194,14 @@ export const en = {
       note: '',
       done: about('You follow'),
       undone: about('Unfollowed'),
+    },
+    request: {
+      on: about('Ask to follow'),
+      off: about('Withdraw the request to follow'),
+      hint: 'See their posts once they accept',
+      note: '',
+      done: about('You have asked to follow'),
+      undone: about('You no longer ask to follow'),
     },
     mute: {
       on: about('Mute'),
@@ -219,17 +227,6 @@ export const en = {
       done: about('Blocked'),
       undone: about('Unblocked'),
     },
-  },
-  live: {
-    asideTitle: 'Live and upcoming',
-    all: 'All sessions',
-    startsIn: (ms: number) => `Starts in ${span(ms)}`,
-    startsSoon: 'Starting soon',
-    liveFor: (ms: number) => `Live for ${span(ms)}`,
-    liveNow: 'Live now',
-    ended: 'Ended',
-    endedAgo: (ms: number) => `Ended ${sinceInWords(ms)}`,
-    endedAfter: (ms: number, length: number) => `Ended ${sinceInWords(ms)} after ${span(length)}`,
   },
   signIn: {
     lead: 'Every post by the people you follow, in order.',
