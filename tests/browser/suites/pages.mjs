@@ -18,6 +18,28 @@ async function postWithReplies() {
   return `/p/${id}`;
 }
 
+// A user whose account is private, and users who ask to follow it.
+const owner = 56;
+const guests = [57, 58, 59];
+
+// closedProfile makes the account private and returns its address.
+async function closedProfile() {
+  const { viewer } = await ask(owner, '{ viewer { user { handle isPrivate } } }');
+  if (!viewer.user.isPrivate) await change(owner, 'updateProfile', 'UpdateProfileInput', { isPrivate: true });
+  return `/u/${viewer.user.handle}`;
+}
+
+// requestsToOwner returns the address of the page that lists requests to follow the account.
+async function requestsToOwner() {
+  await closedProfile();
+  const { viewer } = await ask(owner, '{ viewer { user { id } } }');
+  for (const guest of guests) {
+    await change(guest, 'unfollowUser', 'UserIdInput', { userId: viewer.user.id });
+    await change(guest, 'followUser', 'UserIdInput', { userId: viewer.user.id });
+  }
+  return '/requests';
+}
+
 // The pages by name: address, visitor, and what to wait for.
 const pages = {
   welcome: { address: '/', user: undefined, ready: heading('Sign in') },
@@ -27,7 +49,9 @@ const pages = {
   post: { address: postWithReplies, ready: (page) => page.getByRole('feed', { name: 'Replies to the post' }).waitFor() },
   live: { address: '/live', ready: (page) => listed(page, group(page, 'Past')) },
   search: { address: '/search?q=s', ready: (page) => page.getByRole('list', { name: /^Results for/ }).waitFor() },
-  settings: { address: '/settings', ready: heading('Settings') },
+  settings: { address: '/settings', ready: (page) => page.getByRole('switch', { name: 'Private account' }).waitFor() },
+  requests: { address: requestsToOwner, user: owner, ready: (page) => page.getByRole('list', { name: 'Users who ask to follow you' }).waitFor() },
+  closed: { address: closedProfile, user: undefined, ready: heading('This account is private') },
   keys: { address: '/', ready: openKeys },
   writing: { address: '/', ready: openWriting },
 };
