@@ -120,6 +120,26 @@ func audienceRecordPromises(s storeSuite) {
 		w.ingest(userRecord(ann))
 		w.same("the public account", w.usersOf(ann)[0].Private, false)
 	})
+	s.promise("users without a record are private once a record has said that a user is", func(w *world) {
+		w.useUsers(feed.UsersImplicit)
+		privacy := func(ids ...feed.UserID) []bool {
+			return each(w.usersOf(ids...), func(u *feed.User) bool { return u.Private })
+		}
+		w.ingest(postRecord(1, 71))
+		w.same("a placeholder of a source without private accounts", privacy(71), []bool{false})
+		before := w.numberAll()
+		secret := userRecord(72)
+		secret.User.Private = true
+		w.ingest(secret)
+		w.failIf(!hasChange(withoutNumbers(w.loggedAfter(before)), feed.Change{Kind: feed.ChangeReset}), "caches keep the placeholder")
+		w.ingest(postRecord(2, 73))
+		w.same("placeholders then", privacy(71, 72, 73), []bool{true, true, true})
+		w.ingest(userRecord(71))
+		w.same("a user whose record has arrived", privacy(71, 72, 73), []bool{false, true, true})
+		w.ingest(userRecord(72))
+		w.ingest(postRecord(3, 74))
+		w.same("all, when no account is private any more", privacy(72, 73, 74), []bool{false, true, true})
+	})
 	s.promise("a POST is for its author's followers", func(w *world) {
 		p := postRecord(1, ann)
 		p.Post.AudienceAuthor = bob

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/records/apply"
 )
 
 var _ feed.Presence = (*Store)(nil)
@@ -153,10 +154,61 @@ func (s *Store) insertPlaceholders(ctx context.Context, tx *sql.Tx, users []*fee
 	if err != nil {
 		return err
 	}
+	private, err := s.placeholdersPrivate(ctx, tx, s.d.holding)
+	if err != nil {
+		return err
+	}
+	for _, u := range users {
+		u.Private = private
+	}
 	columns := append(profileColumns.take(users),
 		textColumn("handle_fold", users, func(u *feed.UserRecord) string { return foldOfNone(u.ID) }),
 		intColumn("absent", users, func(*feed.UserRecord) int { return flag(mode != feed.UsersImplicit) }),
 		intColumn("awaited_at", users, func(*feed.UserRecord) int64 { return now }))
 	_, err = s.d.insertRows(ctx, tx, "users", "(id) DO NOTHING", columns...)
 	return err
+}
+
+// placeholdersPrivate reports whether users without a record are private. lock ends the statement: the
+// answer stays the same until the transaction ends.
+func (s *Store) placeholdersPrivate(ctx context.Context, tx *sql.Tx, lock string) (bool, error) {
+	return one[bool](tx.QueryRowContext(ctx, "SELECT u.private_placeholders = 1 FROM feed_state AS u WHERE u.id = 1"+lock))
+}
+
+// hidePlaceholders makes users without a record private, as soon as a record has said that some user is:
+// from then on the source knows private accounts, and the next record of a placeholder may be of one. Until
+// then a source has none.
+func (w *writer) hidePlaceholders(ctx context.Context, added []apply.UserChange) error {
+	var placeholders []feed.UserID
+	for _, c := range added {
+		if c.After.Awaited() {
+			placeholders = append(placeholders, c.After.ID)
+		}
+	}
+	says := w.changes.OwnsUsers && slices.ContainsFunc(w.changes.Users, func(c apply.UserChange) bool { return c.After.Private && !c.After.Awaited() })
+	if !says && len(placeholders) == 0 {
+		return nil
+	}
+	private, err := w.s.placeholdersPrivate(ctx, w.tx, w.s.d.holding)
+	if err == nil && !private && says {
+		// The lock waits for transactions that add placeholders.
+		if private, err = w.s.placeholdersPrivate(ctx, w.tx, w.s.d.forDeletion); err == nil && !private {
+			return w.hideAllPlaceholders(ctx)
+		}
+	}
+	if err != nil || !private || len(placeholders) == 0 {
+		return err
+	}
+	return exec(ctx, w.tx, "UPDATE users SET private = 1 WHERE "+w.s.d.in("id", 1), ids(w.s.d, placeholders))
+}
+
+func (w *writer) hideAllPlaceholders(ctx context.Context) error {
+	if err := exec(ctx, w.tx, "UPDATE feed_state SET private_placeholders = 1 WHERE id = 1"); err != nil {
+		return err
+	}
+	hidden, err := execRows(ctx, w.tx, "UPDATE users SET private = 1 WHERE awaited_at > 0 AND deleted_at = 0")
+	if err != nil || hidden == 0 {
+		return err
+	}
+	return w.s.log(ctx, w.tx, feed.Change{Kind: feed.ChangeReset})
 }
