@@ -103,14 +103,6 @@ func Scenarios(t *testing.T, dir fs.FS, open func(t *testing.T, p feed.Policy) B
 	}
 }
 
-// played returns the modes that tests play: with -short only the one that mixes both.
-func played() []feed.FanoutMode {
-	if testing.Short() {
-		return []feed.FanoutMode{feed.FanoutHybrid}
-	}
-	return modes()
-}
-
 // modes returns all fan-out modes.
 func modes() []feed.FanoutMode {
 	return []feed.FanoutMode{feed.FanoutPush, feed.FanoutPull, feed.FanoutHybrid}

@@ -7,6 +7,8 @@ import (
 	"runtime/debug"
 	"slices"
 	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
 )
 
 const (
@@ -152,4 +154,12 @@ func (s *sampler) end() {
 			p.next = nil
 		}
 	}
+}
+
+// played returns the modes that tests play: with -short only the one that mixes both.
+func played() []feed.FanoutMode {
+	if testing.Short() {
+		return []feed.FanoutMode{feed.FanoutHybrid}
+	}
+	return modes()
 }
