@@ -22,10 +22,12 @@ func (k RelationKind) Valid() bool {
 	return k == RelationMute || k == RelationHide || k == RelationBlock
 }
 
-// FollowRecord is one imported follow edge.
+// FollowRecord is one imported follow edge. If it is Requested, it is no follow but a request ([FollowRequests]),
+// which begins at CreatedAt.
 type FollowRecord struct {
 	Follower, Followee UserID
 	CreatedAt          int64
+	Requested          bool
 }
 
 // ReactionRecord is one imported like or favorite.

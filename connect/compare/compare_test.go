@@ -59,6 +59,8 @@ func (w *world) changed(o object, field string) object {
 		other[field] = true
 	case "custom":
 		other[field] = map[string]any{"x": 1}
+	case "state":
+		other[field] = "REQUESTED"
 	case "private":
 		other[field] = true
 	case "audience":

@@ -143,6 +143,7 @@ func Source(t *testing.T, open func(t *testing.T) Stores) {
 	s.group("Surveyor", surveyorPromises)
 	s.group("Follows", followsPromises)
 	s.group("FollowRequests", followRequestsPromises)
+	s.group("FollowRequestRecords", followRequestRecordPromises)
 	s.group("PostWriter", postWriterPromises)
 	s.group("Counters", countersPromises)
 	s.group("Audience", audiencePromises)

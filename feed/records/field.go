@@ -193,6 +193,16 @@ func otherMedia[T any](name string, at func(*T) *feed.OtherMedia) field[T] {
 	return f.orNone()
 }
 
+// followState is REQUESTED, or ACCEPTED for none.
+func followState[T any](name string, requested func(*T) *bool) field[T] {
+	return scalar(name, requested, func(bool) string { return "REQUESTED" }, func(c *checker, field, text string) bool {
+		if text != "REQUESTED" && text != "ACCEPTED" {
+			c.fail(field, "must be REQUESTED or ACCEPTED, not %.40q", text)
+		}
+		return text == "REQUESTED"
+	}).orNone()
+}
+
 // custom are the fields of the application, as an object.
 func custom[T any](at func(*T) *feed.CustomFields) field[T] {
 	f := scalar("custom", at, func(c feed.CustomFields) string { return string(c) }, (*checker).custom)

@@ -90,6 +90,7 @@ var followLines = lineType[feed.FollowRecord]{
 		id("follower", feed.UserIDs, func(f *feed.FollowRecord) *int64 { return (*int64)(&f.Follower) }).identifying(),
 		id("followee", feed.UserIDs, func(f *feed.FollowRecord) *int64 { return (*int64)(&f.Followee) }).identifying(),
 		moment("createdAt", func(f *feed.FollowRecord) *int64 { return &f.CreatedAt }),
+		followState("state", func(f *feed.FollowRecord) *bool { return &f.Requested }),
 	},
 }
 

@@ -26,6 +26,7 @@ func (s *Store) load(ctx context.Context, tx *sql.Tx, n apply.Names) (*apply.Obj
 		func() (err error) { k.Handles, err = s.loadHandles(ctx, tx, n); return },
 		func() (err error) { k.Posts, err = s.loadPosts(ctx, tx, n); return },
 		func() (err error) { k.Follows, err = followEdges.load(ctx, s.d, tx, n.Follows); return },
+		func() (err error) { k.Requests, err = requestEdges.load(ctx, s.d, tx, n.Follows); return },
 		func() (err error) { k.Reactions, err = reactionEdges.load(ctx, s.d, tx, n.Reactions); return },
 		func() (err error) { k.Relations, err = relationEdges.load(ctx, s.d, tx, n.Relations); return },
 		func() (err error) { k.Sessions, err = s.loadSessions(ctx, tx, n); return },

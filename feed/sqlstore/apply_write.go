@@ -70,6 +70,8 @@ func (w *writer) write(ctx context.Context) error {
 		func() error { return w.writePosts(ctx) },
 		func() error { return w.settle(ctx) },
 		func() error { return w.writeFollows(ctx, versions) },
+		func() error { return writeEdges(ctx, w, requestEdges, w.changes.Requests) },
+		func() error { return w.endBlockedRequests(ctx) },
 		func() error { return writeEdges(ctx, w, reactionEdges, w.changes.Reactions) },
 		func() error { return writeEdges(ctx, w, relationEdges, w.changes.Relations) },
 		func() error { return w.writeSessionChanges(ctx) },

@@ -87,3 +87,18 @@ DELETE FROM follow_requests WHERE (follower_id, followee_id) IN (
   SELECT follower_id, followee_id FROM follow_requests WHERE follower_id = $1 OR followee_id = $1 LIMIT $2)`, gone.user, limit)
 	return int(removed), err
 }
+
+// endBlockedRequests ends the requests between two users if a new block is between them.
+func (w *writer) endBlockedRequests(ctx context.Context) error {
+	var pairs []*feed.FollowRecord
+	for _, c := range w.changes.Relations {
+		if c.Key.Kind == feed.RelationBlock && c.Made() > 0 {
+			pairs = append(pairs, &feed.FollowRecord{Follower: c.Key.User, Followee: c.Key.Target}, &feed.FollowRecord{Follower: c.Key.Target, Followee: c.Key.User})
+		}
+	}
+	if len(pairs) == 0 || w.changes.OwnsFollows {
+		return nil
+	}
+	from, args := w.s.d.table(requestEdges.key.take(pairs))
+	return exec(ctx, w.tx, "DELETE FROM follow_requests WHERE (follower_id, followee_id) IN (SELECT r.follower_id, r.followee_id FROM "+from+")", args...)
+}

@@ -29,7 +29,8 @@ func storedObjects(t feed.RecordType) (stored, bool) {
 	case feed.RecordPost:
 		return stored{from: "contents WHERE deleted_at = 0", a: "id", b: "0", order: "a"}, true
 	case feed.RecordFollow:
-		return stored{from: "follows WHERE active = 1", a: "follower_id", b: "followee_id", order: "a, b"}, true
+		return stored{from: `(SELECT follower_id, followee_id FROM follows WHERE active = 1
+UNION ALL SELECT follower_id, followee_id FROM follow_requests) AS f`, a: "follower_id", b: "followee_id", order: "a, b"}, true
 	case feed.RecordLike, feed.RecordFavorite:
 		return stored{from: "reactions WHERE kind = '" + string(t) + "'", a: "user_id", b: "content_id", order: "b, a"}, true
 	case feed.RecordMute, feed.RecordHide, feed.RecordBlock:

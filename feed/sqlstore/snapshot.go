@@ -86,6 +86,7 @@ func (s *snapshot) Objects(ctx context.Context, types feed.RecordTypes, each fun
 		{feed.RecordTypes{feed.RecordUser}, dumpPresent},
 		{feed.RecordTypes{feed.RecordPost}, dumpShown},
 		{feed.RecordTypes{feed.RecordFollow}, followEdges.dumpWhere("active = 1")},
+		{feed.RecordTypes{feed.RecordFollow}, requestEdges.dumpWhere("TRUE")},
 		{feed.RecordTypes{feed.RecordLike, feed.RecordFavorite}, reactionEdges.dumpWhere("TRUE")},
 		{feed.RecordTypes{feed.RecordMute, feed.RecordHide, feed.RecordBlock}, relationEdges.dumpWhere("TRUE")},
 		{feed.RecordTypes{feed.RecordLive}, dumpSessions("TRUE")},

@@ -131,6 +131,17 @@ var followEdges = edges[feed.FollowRecord]{
   AND follower_id NOT IN ` + leavers + ` AND followee_id NOT IN ` + leavers,
 }
 
+// requestEdges are requests to follow. They have no row once they have ended.
+var requestEdges = edges[feed.FollowRecord]{
+	table: "follow_requests", key: followEdges.key, at: followEdges.at,
+	record: func(r *feed.FollowRecord) feed.Record {
+		r.Requested = true
+		return feed.Record{Follow: r}
+	},
+	undone:   "FALSE",
+	exported: `follower_id NOT IN ` + leavers + ` AND followee_id NOT IN ` + leavers,
+}
+
 var reactionEdges = edges[feed.ReactionRecord]{
 	table: "reactions",
 	key: fields[feed.ReactionRecord]{

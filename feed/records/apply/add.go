@@ -74,7 +74,36 @@ func (f *fold) addFollow(r *feed.FollowRecord) feed.RecordResult {
 	if reason := f.pairRefusal(r.Follower, r.Followee, "follow"); reason != "" {
 		return feed.ResultBad("%s", reason)
 	}
-	return addEdge(&f.follows, followKey(r), r.CreatedAt, f.batch.Update)
+	key := followKey(r)
+	if !r.Requested {
+		is := addEdge(&f.follows, key, r.CreatedAt, f.batch.Update)
+		if f.isFollow(key) {
+			f.endRequest(key)
+		}
+		return is
+	}
+	if f.isFollow(key) {
+		return feed.ResultStored(feed.Difference{Fields: []string{"state"}}, f.batch.Update, func() error {
+			have, _ := f.follows.get(key)
+			f.follows.set(key, feed.StoredEdge{CreatedAt: have.CreatedAt, Undone: true})
+			f.requests.set(key, feed.StoredEdge{CreatedAt: r.CreatedAt})
+			return nil
+		})
+	}
+	return addEdge(&f.requests, key, r.CreatedAt, f.batch.Update)
+}
+
+// isFollow reports whether there is a follow.
+func (f *fold) isFollow(key feed.FollowRecord) bool {
+	have, stored := f.follows.get(key)
+	return stored && !have.Undone
+}
+
+// endRequest ends a request, if there is one.
+func (f *fold) endRequest(key feed.FollowRecord) {
+	if have, stored := f.requests.get(key); stored {
+		f.requests.set(key, feed.StoredEdge{CreatedAt: have.CreatedAt, Undone: true})
+	}
 }
 
 func (f *fold) addRelation(r *feed.RelationRecord) feed.RecordResult {

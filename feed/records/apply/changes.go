@@ -17,11 +17,14 @@ type Changes struct {
 	// OwnsUsers says that Users are records of a source. Their former handles are not reserved: in another
 	// order of arrival they may not have had them.
 	OwnsUsers bool
-	Posts     []PostChange
+	// OwnsFollows says the same of follows and requests. Only their records end requests then, not blocks.
+	OwnsFollows bool
+	Posts       []PostChange
 	// AwaitedPosts are referred to and not stored. TakenPosts were taken back before they were stored.
 	AwaitedPosts, TakenPosts []feed.PostID
 	// Edges that end have an After that is undone.
 	Follows   []EdgeChange[feed.FollowRecord]
+	Requests  []EdgeChange[feed.FollowRecord]
 	Reactions []EdgeChange[feed.ReactionRecord]
 	Relations []EdgeChange[feed.RelationRecord]
 	// Sessions are in the order of the records.
@@ -143,7 +146,7 @@ func (c *SessionChange) Ends() bool { return c.After.EndedSince(c.Before) }
 // Any reports whether anything changes besides times, versions, counters of sources and what is known
 // of posts that are not stored.
 func (c *Changes) Any() bool {
-	return len(c.Users)+len(c.Posts)+len(c.Follows)+len(c.Reactions)+len(c.Relations)+len(c.Sessions) > 0
+	return len(c.Users)+len(c.Posts)+len(c.Follows)+len(c.Requests)+len(c.Reactions)+len(c.Relations)+len(c.Sessions) > 0
 }
 
 // Renewals returns the rows of the change log for Renewed, in one order.
@@ -201,15 +204,19 @@ func edgeChanges[R comparable](t *tracked[R, feed.StoredEdge], order func(a, b R
 	return list
 }
 
+func compareFollows(a, b feed.FollowRecord) int {
+	return cmp.Or(cmp.Compare(a.Follower, b.Follower), cmp.Compare(a.Followee, b.Followee))
+}
+
 func (f *fold) changes() Changes {
 	return Changes{
 		Users:        f.userChanges(),
 		OwnsUsers:    f.batch.Owned.Has(feed.RecordUser),
+		OwnsFollows:  f.batch.Owned.Has(feed.RecordFollow),
 		Posts:        f.postChanges(),
 		AwaitedPosts: f.unstored(f.named), TakenPosts: f.unstored(f.taken),
-		Follows: edgeChanges(&f.follows, func(a, b feed.FollowRecord) int {
-			return cmp.Or(cmp.Compare(a.Follower, b.Follower), cmp.Compare(a.Followee, b.Followee))
-		}),
+		Follows:  edgeChanges(&f.follows, compareFollows),
+		Requests: edgeChanges(&f.requests, compareFollows),
 		Reactions: edgeChanges(&f.reactions, func(a, b feed.ReactionRecord) int {
 			return cmp.Or(cmp.Compare(a.Post, b.Post), cmp.Compare(a.Reaction, b.Reaction), cmp.Compare(a.User, b.User))
 		}),

@@ -13,10 +13,12 @@ type fold struct {
 	now   int64
 	mode  feed.UserMode
 
-	users     tracked[feed.UserID, *feed.UserRecord]
-	handles   tracked[string, feed.UserID]
-	posts     tracked[feed.PostID, Post]
-	follows   tracked[feed.FollowRecord, feed.StoredEdge]
+	users   tracked[feed.UserID, *feed.UserRecord]
+	handles tracked[string, feed.UserID]
+	posts   tracked[feed.PostID, Post]
+	follows tracked[feed.FollowRecord, feed.StoredEdge]
+	// requests end without a trace: an undone one is not stored.
+	requests  tracked[feed.FollowRecord, feed.StoredEdge]
 	reactions tracked[feed.ReactionRecord, feed.StoredEdge]
 	relations tracked[feed.RelationRecord, feed.StoredEdge]
 	versions  tracked[feed.Object, feed.ObjectVersion]
@@ -93,7 +95,7 @@ func (c *Checked) Fold(have *Objects) (Changes, feed.Applied) {
 	f := &fold{
 		batch: c.batch, rules: feed.RecordRules(), now: c.now, mode: have.Mode,
 		users: track(have.Users), handles: track(have.Handles), posts: track(have.Posts),
-		follows: track(have.Follows), reactions: track(have.Reactions), relations: track(have.Relations),
+		follows: track(have.Follows), requests: track(have.Requests), reactions: track(have.Reactions), relations: track(have.Relations),
 		versions: track(have.Versions), ended: track(have.Ended), named: map[feed.PostID]bool{}, taken: map[feed.PostID]bool{}, seen: map[feed.UserID]int64{}, renewed: map[feed.Object]feed.UserID{}, open: maps.Clone(have.Open),
 		sessions: newSessions(have.Sessions), counters: track(have.Counters), counts: maps.Clone(c.counts), external: externalIDs(c.fit),
 	}

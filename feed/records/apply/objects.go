@@ -19,6 +19,7 @@ type Objects struct {
 	Posts   map[feed.PostID]Post
 	// Edges are by their record without a time.
 	Follows   map[feed.FollowRecord]feed.StoredEdge
+	Requests  map[feed.FollowRecord]feed.StoredEdge
 	Reactions map[feed.ReactionRecord]feed.StoredEdge
 	Relations map[feed.RelationRecord]feed.StoredEdge
 	Sessions  map[int64]*live.Session
@@ -86,7 +87,7 @@ func (n *Names) add(r *feed.Record) {
 		}
 	case r.Follow != nil:
 		n.Users[r.Follow.Follower], n.Users[r.Follow.Followee] = true, true
-		n.Follows = append(n.Follows, r.Follow)
+		n.Follows = append(n.Follows, new(followKey(r.Follow)))
 	case r.Post != nil:
 		n.Users[r.Post.Author], n.Users[r.Post.AudienceAuthor] = true, true
 		n.Posts[r.Post.ID], n.Posts[r.Post.ReplyTo], n.Posts[r.Post.RepostOf] = true, true, true

@@ -152,7 +152,7 @@ func (f *fold) step(r *feed.Record) step {
 	case r.Post != nil:
 		return f.wholePost(r.Post)
 	case r.Follow != nil:
-		return wholeEdge(f, &f.follows, followKey(r.Follow), r, r.Follow.CreatedAt, r.Follow.Follower, r.Follow.Followee)
+		return f.wholeFollow(r)
 	case r.Relation != nil:
 		return wholeEdge(f, &f.relations, relationKey(r.Relation), r, r.Relation.CreatedAt, r.Relation.User, r.Relation.Target)
 	case r.Reaction != nil:
@@ -289,6 +289,43 @@ func (f *fold) hidePost(have Post, stored bool, p *feed.Post) step {
 		after := *have.Post
 		after.DeletedAt = p.DeletedAt
 		f.posts.set(p.ID, Post{&after, have.RepostDepth})
+	}}
+}
+
+// wholeFollow is for a follow or a request, of which there is one or none. A follow that becomes a request
+// has ended.
+func (f *fold) wholeFollow(r *feed.Record) step {
+	key, at := followKey(r.Follow), r.Follow.CreatedAt
+	requests := r.Follow.Requested && r.EndedAt == 0
+	edge := *r
+	if requests && f.isFollow(key) {
+		edge.EndedAt = at
+	}
+	s := wholeEdge(f, &f.follows, key, &edge, at, key.Follower, key.Followee)
+	have, stored := f.requests.get(key)
+	asked := stored && !have.Undone
+	switch {
+	case s.is.Bad(), !requests && !asked:
+		return s
+	case !requests:
+		is, set := s.is, s.set
+		if !is.Changes() {
+			is = feed.ResultUpdated("state")
+		}
+		return step{is, func() {
+			if f.endRequest(key); set != nil {
+				set()
+			}
+		}}
+	case asked && have.CreatedAt == at:
+		return known()
+	}
+	return step{feed.ResultUpdated("state"), func() {
+		if edge.EndedAt != 0 {
+			s.set()
+		}
+		f.expect(key.Follower, key.Followee)
+		f.requests.set(key, feed.StoredEdge{CreatedAt: at})
 	}}
 }
 

@@ -21,7 +21,7 @@ func (f *fold) whole(r *feed.Record) (*feed.Record, error) {
 	case r.Follow != nil:
 		edge := *r.Follow
 		w.Follow = &edge
-		stored = completeEdge(f, &f.follows, followKey(r.Follow), &w, &edge.CreatedAt, has)
+		stored = f.completeFollow(&w, &edge, has)
 	case r.Reaction != nil:
 		edge := *r.Reaction
 		w.Reaction = &edge
@@ -97,6 +97,16 @@ func (f *fold) wholeCountersOf(r *feed.Record, has func(string) bool) (*feed.Cou
 	c := *r.Counters
 	feed.Complete(feed.CounterFields(), &c, have, has)
 	return &c, true
+}
+
+// completeFollow completes a follow or a request. A request stays one unless the record names a state.
+func (f *fold) completeFollow(w *feed.Record, edge *feed.FollowRecord, has func(string) bool) (stored bool) {
+	if have, asked := f.requests.get(followKey(edge)); asked && !have.Undone {
+		keep(has, "createdAt", &edge.CreatedAt, have.CreatedAt)
+		keep(has, "state", &edge.Requested, true)
+		return true
+	}
+	return completeEdge(f, &f.follows, followKey(edge), w, &edge.CreatedAt, has)
 }
 
 // completeEdge completes the times of an edge. An edge that has ended stays so unless the record
