@@ -203,7 +203,7 @@ func inherited[V comparable](name string, at func(*Post) *V, left V, of func(ori
 }
 
 // IsBareRepost reports whether the post is a repost without text. It inherits fields of its original.
-func (p *Post) IsBareRepost() bool { return p.RepostOf != 0 && p.Text == "" && p.DeletedAt == 0 }
+func (p *Post) IsBareRepost() bool { return p.Kind == KindRepost && p.Text == "" && p.DeletedAt == 0 }
 
 // Inherit returns the post with the fields of its original, nil if that is not stored, that its record
 // leaves out. Other posts leave nothing out.

@@ -259,6 +259,19 @@ func TestTextIDs_ExportHasIDsAndNumbers(t *testing.T) {
 	same(t, "the export", strings.SplitAfter(exportText(t, store), "\n"), strings.SplitAfter(textVillage, "\n"))
 }
 
+// A line with text ids has no number for its original when it is decoded.
+func TestTextIDs_BareRepostsInheritFields(t *testing.T) {
+	store := textStore(t)
+	const user = `{"type":"user","id":"ann","n":"1","handle":"ann","name":"Ann","createdAt":"2020-01-01T00:00:00.000Z"}` + "\n"
+	post := func(id, rest string) string {
+		return `{"type":"post","id":"` + id + `","author":"ann",` + rest + `,"publishedAt":"2020-01-01T00:00:00.000Z"}` + "\n"
+	}
+	_, bad := importText(t, store, store, user+post("one", `"kind":"POST","text":"chá","hasMedia":true,"language":"pt-BR"`)+post("two", `"kind":"REPOST","text":"","repostOf":"one"`))
+	if got, want := exportText(t, store), `"kind":"REPOST","text":"","hasMedia":true,"language":"pt-BR"`; bad != nil || !strings.Contains(got, want) {
+		t.Errorf("the export is %s, without %s; bad were %q", got, want, bad)
+	}
+}
+
 func TestTextIDs_ReferencesDrawNumbersOnce(t *testing.T) {
 	store := textStore(t)
 	lines := strings.ReplaceAll(textVillage, `"n":"7",`, "")
