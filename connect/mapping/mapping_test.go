@@ -299,7 +299,7 @@ func TestRecords_UseMembersAndFailures(t *testing.T) {
 func TestRecords_NameAudienceEvenIfUnknown(t *testing.T) {
 	m := parse(t, "inputs:\n  a:\n    - {type: post, fields: {id: =data.id, audience: '=data.v == 2 ? \"FOLLOWERS\" : data.v == 1 ? \"PUBLIC\" : data.none'}}")
 	for data, want := range map[string]string{
-		`{"id":7,"v":1}`: `"PUBLIC"`, `{"id":7,"v":2}`: `"FOLLOWERS"`, `{"id":7,"v":3}`: `""`, `{"id":7}`: `""`,
+		`{"id":7,"v":1}`: `"PUBLIC"`, `{"id":7,"v":2}`: `"FOLLOWERS"`, `{"id":7,"v":3}`: `""`, `{"id":7}`: `""`, `{"id":7,"v":3,"none":null}`: `""`,
 	} {
 		list, err := m.Records("a", variables(t, data))
 		if want := `{"type":"post","id":"7","audience":` + want + `}`; err != nil || string(list[0]) != want {
