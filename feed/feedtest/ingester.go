@@ -157,6 +157,11 @@ func ingesterPromises(s storeSuite) {
 		w.same("ann's followees", w.following(ann), []feed.Key{{TS: noon + 1, ID: int64(bob)}})
 		w.badToIngest("user 1 cannot follow themselves", followRecord(1, 1))
 	})
+	s.promise("a record cannot give a post another author", func(w *world) {
+		w.ingest(postRecord(1, ann))
+		w.same("the number of bad records", len(w.ingests(batchOf([]feed.Record{postRecord(1, bob)})).Bad), 1)
+		w.same("the author", w.postsOf(1)[0].Author, ann)
+	})
 	s.empty("a handle leads to the present user who was created first", func(w *world) {
 		finds := func(after string, want feed.UserID) {
 			var id feed.UserID
