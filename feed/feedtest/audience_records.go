@@ -154,24 +154,27 @@ func unknownAudiencePromises(s storeSuite) {
 	kinds := func() []feed.Record {
 		return []feed.Record{postRecord(1, ann), commentRecord(2, bob, 9), repostRecord(3, bob, 9)}
 	}
+	unknown := func(r feed.Record) feed.Record {
+		post := *r.Post
+		post.Audience = feed.AudienceUnknown
+		return feed.Record{Post: &post}
+	}
 	shown := func(w *world, id feed.PostID) bool { return w.postsOf(id)[0].DeletedAt == 0 }
 	s.promise("a record with an unknown audience hides its post until a record knows it", func(w *world) {
 		w.ingestVersion(at(1), inThread(postRecord(9, cem), forAll))
 		for _, r := range kinds() {
 			id := r.Post.ID
-			known, unknown := *r.Post, *r.Post
-			unknown.Audience = feed.AudienceUnknown
-			w.ingestVersion(at(1), feed.Record{Post: &known})
+			w.ingestVersion(at(1), r)
 			before := w.numberAll()
-			w.same("what is bad", w.ingestVersion(at(3), feed.Record{Post: &unknown}).Bad, hidden)
+			w.same("what is bad", w.ingestVersion(at(3), unknown(r)).Bad, hidden)
 			w.failIf(shown(w, id), "post %d stays", id)
-			w.failIf(!hasChange(withoutNumbers(w.loggedAfter(before)), feed.Change{Kind: feed.ChangeDeleted, User: known.Author, Post: id}), "caches keep post %d", id)
-			w.same("an older record", w.ingestVersion(at(2), feed.Record{Post: &known}).Outdated, 1)
+			w.failIf(!hasChange(withoutNumbers(w.loggedAfter(before)), feed.Change{Kind: feed.ChangeDeleted, User: r.Post.Author, Post: id}), "caches keep post %d", id)
+			w.same("an older record", w.ingestVersion(at(2), r).Outdated, 1)
 			w.failIf(shown(w, id), "an older record shows post %d", id)
-			w.same("the record again", w.ingestVersion(at(3), feed.Record{Post: &unknown}).Bad, hidden)
-			w.same("the corrected record", w.ingestVersion(at(3), feed.Record{Post: &known}).Bad, []feed.BadRecord(nil))
+			w.same("the record again", w.ingestVersion(at(3), unknown(r)).Bad, hidden)
+			w.same("the corrected record", w.ingestVersion(at(3), r).Bad, []feed.BadRecord(nil))
 			w.failIf(!shown(w, id), "post %d stays hidden", id)
-			w.same("other content of the same version", len(w.ingestVersion(at(3), feed.Record{Post: &unknown}).Bad), 1)
+			w.same("other content of the same version", len(w.ingestVersion(at(3), unknown(r)).Bad), 1)
 			w.failIf(!shown(w, id), "post %d is hidden by the version that showed it", id)
 		}
 	})
@@ -179,13 +182,11 @@ func unknownAudiencePromises(s storeSuite) {
 		w.ingestVersion(at(1), inThread(postRecord(9, cem), forAll))
 		for _, r := range kinds() {
 			id := r.Post.ID
-			known, unknown := *r.Post, *r.Post
-			unknown.Audience = feed.AudienceUnknown
-			w.same("what is bad", w.ingestVersion(at(3), feed.Record{Post: &unknown}).Bad, hidden)
+			w.same("what is bad", w.ingestVersion(at(3), unknown(r)).Bad, hidden)
 			w.failIf(shown(w, id), "post %d is shown", id)
-			w.ingestVersion(at(2), feed.Record{Post: &known})
+			w.ingestVersion(at(2), r)
 			w.failIf(shown(w, id), "an older record shows post %d", id)
-			got := w.ingestVersion(at(4), feed.Record{Post: &known})
+			got := w.ingestVersion(at(4), r)
 			w.failIf(!shown(w, id) || len(got.Planned)+len(got.Pending) == 0, "post %d is not published", id)
 		}
 	})
@@ -204,9 +205,7 @@ func unknownAudiencePromises(s storeSuite) {
 	})
 	s.promise("the dead letter of an unknown audience is tried again", func(w *world) {
 		w.ingest(postRecord(1, ann))
-		unknown := postRecord(1, ann)
-		unknown.Post.Audience = feed.AudienceUnknown
-		w.ingests(batchOf([]feed.Record{unknown}))
+		w.ingests(batchOf([]feed.Record{unknown(postRecord(1, ann))}))
 		letters := w.letters()
 		w.failIf(len(letters) != 1 || letters[0].Overtaken || letters[0].Object == "", "the letters are %+v", letters)
 		b := batchOf([]feed.Record{postRecord(1, ann)})
@@ -215,9 +214,7 @@ func unknownAudiencePromises(s storeSuite) {
 		w.failIf(!shown(w, 1) || len(w.letters()) != 0, "the post stays hidden, or the letter stays")
 	})
 	s.promise("Tideline refuses an unknown audience where it owns posts", func(w *world) {
-		unknown := postRecord(1, ann)
-		unknown.Post.Audience = feed.AudienceUnknown
-		w.same("the bad records", w.imports(records(unknown)).Bad, []feed.BadRecord{{Line: 1, Reason: feed.UnknownAudience}})
+		w.same("the bad records", w.imports(records(unknown(postRecord(1, ann)))).Bad, []feed.BadRecord{{Line: 1, Reason: feed.UnknownAudience}})
 	})
 }
 

@@ -120,11 +120,11 @@ var postLines = lineType[feed.Post]{
 // parent, even if they are empty.
 func postFields() []field[feed.Post] {
 	fields := stored(feed.PostFields())
-	named := func(name string) *field[feed.Post] {
+	byName := func(name string) *field[feed.Post] {
 		return &fields[slices.IndexFunc(fields, func(f field[feed.Post]) bool { return f.name == name })]
 	}
 	omits := func(name string, when func(p *feed.Post, zero bool) bool) {
-		f := named(name)
+		f := byName(name)
 		write := f.write
 		f.write = func(p *feed.Post) value {
 			v := write(p)
@@ -135,7 +135,7 @@ func postFields() []field[feed.Post] {
 	for _, inherited := range feed.InheritedFields() {
 		omits(inherited.Name, func(p *feed.Post, zero bool) bool { return zero && !p.IsBareRepost() })
 	}
-	named("audience").named = true
+	byName("audience").named = true
 	omits("audience", func(p *feed.Post, zero bool) bool {
 		return p.Audience == feed.AudienceOfParent || zero && (p.Kind == feed.KindPost || p.DeletedAt != 0)
 	})

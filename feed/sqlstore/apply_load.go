@@ -19,7 +19,7 @@ func (s *Store) load(ctx context.Context, tx *sql.Tx, n apply.Names) (*apply.Obj
 		func() (err error) { k.Users, err = s.loadUsers(ctx, tx, n); return },
 		func() (err error) {
 			if len(k.Users) < len(n.Users) {
-				k.Mode, err = s.userMode(ctx, tx)
+				k.Mode, k.PrivatePlaceholders, err = s.placeholders(ctx, tx)
 			}
 			return err
 		},

@@ -64,7 +64,7 @@ func (w *writer) write(ctx context.Context) error {
 		func() error { return w.freeUsers(ctx) },
 		func() error { return w.addUsers(ctx, added) },
 		func() error { return w.changeUsers(ctx, stored) },
-		func() error { return w.hidePlaceholders(ctx, added) },
+		func() error { return w.hidePlaceholders(ctx) },
 		func() error { return w.raiseLeases(ctx) },
 		func() (err error) { versions, err = w.s.raise(ctx, w.tx, w.viewers()); return err },
 		func() error { return w.writePosts(ctx) },

@@ -104,9 +104,11 @@ func (s *Store) afterFlips(ctx context.Context, tx *sql.Tx, users []feed.UserID)
 	return s.rememberAudiences(ctx, tx, users, feed.ChangeDeleted)
 }
 
-// userMode returns the mode, which stays until the transaction ends.
-func (s *Store) userMode(ctx context.Context, tx *sql.Tx) (feed.UserMode, error) {
-	return one[feed.UserMode](tx.QueryRowContext(ctx, "SELECT u.users FROM feed_state AS u WHERE u.id = 1"+s.d.holding))
+// placeholders returns how users without a record are shown: the mode, and whether they are private. Both
+// stay until the transaction ends.
+func (s *Store) placeholders(ctx context.Context, tx *sql.Tx) (mode feed.UserMode, private bool, err error) {
+	err = tx.QueryRowContext(ctx, "SELECT u.users, u.private_placeholders = 1 FROM feed_state AS u WHERE u.id = 1"+s.d.holding).Scan(&mode, &private)
+	return mode, private, err
 }
 
 // UseUsers implements [feed.Presence]. With a standby, a change fails.
@@ -125,7 +127,7 @@ func (s *Store) UseUsers(ctx context.Context, c feed.UserModeChange) (mode feed.
 }
 
 // useUsers changes the mode. Its lock waits for transactions that add placeholders by the stored mode
-// (userMode), and makes later ones wait.
+// (placeholders), and makes later ones wait.
 func (s *Store) useUsers(ctx context.Context, tx *sql.Tx, c feed.UserModeChange) (feed.UserMode, bool, error) {
 	if err := s.importing(ctx, tx); err != nil {
 		return "", false, err
@@ -150,11 +152,7 @@ func (s *Store) useUsers(ctx context.Context, tx *sql.Tx, c feed.UserModeChange)
 // insertPlaceholders stores placeholders for users who are not stored yet. now is when they began to
 // be awaited.
 func (s *Store) insertPlaceholders(ctx context.Context, tx *sql.Tx, users []*feed.UserRecord, now int64) error {
-	mode, err := s.userMode(ctx, tx)
-	if err != nil {
-		return err
-	}
-	private, err := s.placeholdersPrivate(ctx, tx, s.d.holding)
+	mode, private, err := s.placeholders(ctx, tx)
 	if err != nil {
 		return err
 	}
@@ -169,40 +167,21 @@ func (s *Store) insertPlaceholders(ctx context.Context, tx *sql.Tx, users []*fee
 	return err
 }
 
-// placeholdersPrivate reports whether users without a record are private. lock ends the statement: the
-// answer stays the same until the transaction ends.
-func (s *Store) placeholdersPrivate(ctx context.Context, tx *sql.Tx, lock string) (bool, error) {
-	return one[bool](tx.QueryRowContext(ctx, "SELECT u.private_placeholders = 1 FROM feed_state AS u WHERE u.id = 1"+lock))
-}
-
-// hidePlaceholders makes users without a record private, as soon as a record has said that some user is:
+// hidePlaceholders makes the users without a record private, as soon as a record has said that some user is:
 // from then on the source knows private accounts, and the next record of a placeholder may be of one. Until
-// then a source has none.
-func (w *writer) hidePlaceholders(ctx context.Context, added []apply.UserChange) error {
-	var placeholders []feed.UserID
-	for _, c := range added {
-		if c.After.Awaited() {
-			placeholders = append(placeholders, c.After.ID)
-		}
-	}
-	says := w.changes.OwnsUsers && slices.ContainsFunc(w.changes.Users, func(c apply.UserChange) bool { return c.After.Private && !c.After.Awaited() })
-	if !says && len(placeholders) == 0 {
+// then a source has none. Later placeholders are private from the beginning.
+func (w *writer) hidePlaceholders(ctx context.Context) error {
+	says := func(c apply.UserChange) bool { return c.After.Private && !c.After.Awaited() }
+	if !w.changes.OwnsUsers || !slices.ContainsFunc(w.changes.Users, says) {
 		return nil
 	}
-	private, err := w.s.placeholdersPrivate(ctx, w.tx, w.s.d.holding)
-	if err == nil && !private && says {
-		// The lock waits for transactions that add placeholders.
-		if private, err = w.s.placeholdersPrivate(ctx, w.tx, w.s.d.forDeletion); err == nil && !private {
-			return w.hideAllPlaceholders(ctx)
+	// Nearly always a read says enough. The lock waits for transactions that add placeholders.
+	for _, lock := range []string{"", w.s.d.forDeletion} {
+		private, err := one[bool](w.tx.QueryRowContext(ctx, "SELECT private_placeholders = 1 FROM feed_state WHERE id = 1"+lock))
+		if err != nil || private {
+			return err
 		}
 	}
-	if err != nil || !private || len(placeholders) == 0 {
-		return err
-	}
-	return exec(ctx, w.tx, "UPDATE users SET private = 1 WHERE "+w.s.d.in("id", 1), ids(w.s.d, placeholders))
-}
-
-func (w *writer) hideAllPlaceholders(ctx context.Context) error {
 	if err := exec(ctx, w.tx, "UPDATE feed_state SET private_placeholders = 1 WHERE id = 1"); err != nil {
 		return err
 	}

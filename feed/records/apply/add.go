@@ -77,14 +77,13 @@ func (f *fold) addFollow(r *feed.FollowRecord) feed.RecordResult {
 	key := followKey(r)
 	if !r.Requested {
 		is := addEdge(&f.follows, key, r.CreatedAt, f.batch.Update)
-		if f.isFollow(key) {
+		if _, follows := findEdge(&f.follows, key); follows {
 			f.endRequest(key)
 		}
 		return is
 	}
-	if f.isFollow(key) {
+	if have, follows := findEdge(&f.follows, key); follows {
 		return feed.ResultStored(feed.Difference{Fields: []string{"state"}}, f.batch.Update, func() error {
-			have, _ := f.follows.get(key)
 			f.follows.set(key, feed.StoredEdge{CreatedAt: have.CreatedAt, Undone: true})
 			f.requests.set(key, feed.StoredEdge{CreatedAt: r.CreatedAt})
 			return nil
@@ -93,15 +92,15 @@ func (f *fold) addFollow(r *feed.FollowRecord) feed.RecordResult {
 	return addEdge(&f.requests, key, r.CreatedAt, f.batch.Update)
 }
 
-// isFollow reports whether there is a follow.
-func (f *fold) isFollow(key feed.FollowRecord) bool {
-	have, stored := f.follows.get(key)
-	return stored && !have.Undone
+// findEdge returns an edge, and whether it is stored and was not undone.
+func findEdge[R comparable](t *tracked[R, feed.StoredEdge], key R) (have feed.StoredEdge, is bool) {
+	have, stored := t.get(key)
+	return have, stored && !have.Undone
 }
 
 // endRequest ends a request, if there is one.
 func (f *fold) endRequest(key feed.FollowRecord) {
-	if have, stored := f.requests.get(key); stored {
+	if have, asked := findEdge(&f.requests, key); asked {
 		f.requests.set(key, feed.StoredEdge{CreatedAt: have.CreatedAt, Undone: true})
 	}
 }

@@ -12,6 +12,8 @@ type fold struct {
 	rules feed.Rules
 	now   int64
 	mode  feed.UserMode
+	// privatePlaceholders is that of [Objects].
+	privatePlaceholders bool
 
 	users   tracked[feed.UserID, *feed.UserRecord]
 	handles tracked[string, feed.UserID]
@@ -93,7 +95,7 @@ func (c *Checked) Names() Names {
 // result for all records. It does not change have.
 func (c *Checked) Fold(have *Objects) (Changes, feed.Applied) {
 	f := &fold{
-		batch: c.batch, rules: feed.RecordRules(), now: c.now, mode: have.Mode,
+		batch: c.batch, rules: feed.RecordRules(), now: c.now, mode: have.Mode, privatePlaceholders: have.PrivatePlaceholders,
 		users: track(have.Users), handles: track(have.Handles), posts: track(have.Posts),
 		follows: track(have.Follows), requests: track(have.Requests), reactions: track(have.Reactions), relations: track(have.Relations),
 		versions: track(have.Versions), ended: track(have.Ended), named: map[feed.PostID]bool{}, taken: map[feed.PostID]bool{}, seen: map[feed.UserID]int64{}, renewed: map[feed.Object]feed.UserID{}, open: maps.Clone(have.Open),
@@ -122,7 +124,7 @@ func (f *fold) reportHidden(r *feed.Record, is feed.RecordResult) {
 	if r.Post == nil || r.Post.Audience != feed.AudienceUnknown || is.Bad() || is.Outcome() == feed.OutcomeOutdated {
 		return
 	}
-	f.result.AddBad(feed.BadRecord{Line: r.Line, Reason: feed.UnknownAudience, Hides: true})
+	f.result.Bad = append(f.result.Bad, feed.BadRecord{Line: r.Line, Reason: feed.UnknownAudience, Hides: true})
 	f.counts[feed.TypedOutcome{Type: r.Type(), Outcome: feed.OutcomeBad}]++
 }
 
@@ -231,6 +233,7 @@ func (f *fold) expectAudienceAuthor(p *feed.Post, was feed.UserID) {
 
 // placeholder returns a user without a record, who was named at a time.
 func (f *fold) placeholder(u feed.User, at int64) *feed.UserRecord {
+	u.Private = f.privatePlaceholders
 	return &feed.UserRecord{User: u, Absent: f.mode != feed.UsersImplicit, AwaitedAt: at}
 }
 

@@ -12,6 +12,8 @@ import (
 type Objects struct {
 	// Mode is that of users; it may be empty if all users that the batch names are stored.
 	Mode feed.UserMode
+	// PrivatePlaceholders says that users without a record are private. It is read with Mode.
+	PrivatePlaceholders bool
 	// Users includes absent users and deleted accounts.
 	Users map[feed.UserID]*feed.UserRecord
 	// Handles are the owners of handles, by [feed.FoldHandle].

@@ -298,12 +298,11 @@ func (f *fold) wholeFollow(r *feed.Record) step {
 	key, at := followKey(r.Follow), r.Follow.CreatedAt
 	requests := r.Follow.Requested && r.EndedAt == 0
 	edge := *r
-	if requests && f.isFollow(key) {
+	if _, follows := findEdge(&f.follows, key); follows && requests {
 		edge.EndedAt = at
 	}
 	s := wholeEdge(f, &f.follows, key, &edge, at, key.Follower, key.Followee)
-	have, stored := f.requests.get(key)
-	asked := stored && !have.Undone
+	have, asked := findEdge(&f.requests, key)
 	switch {
 	case s.is.Bad(), !requests && !asked:
 		return s

@@ -101,7 +101,7 @@ func (f *fold) wholeCountersOf(r *feed.Record, has func(string) bool) (*feed.Cou
 
 // completeFollow completes a follow or a request. A request stays one unless the record names a state.
 func (f *fold) completeFollow(w *feed.Record, edge *feed.FollowRecord, has func(string) bool) (stored bool) {
-	if have, asked := f.requests.get(followKey(edge)); asked && !have.Undone {
+	if have, asked := findEdge(&f.requests, followKey(edge)); asked {
 		keep(has, "createdAt", &edge.CreatedAt, have.CreatedAt)
 		keep(has, "state", &edge.Requested, true)
 		return true
