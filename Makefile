@@ -4,7 +4,7 @@
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-quick: ## build, and test feed, graph and resolvers on SQLite: in 75 seconds
+quick: ## build, and test feed, graph and resolvers on SQLite: in a minute
 	@scripts/quick.sh
 
 test: ## run the tests of the promises on real servers, in eight minutes; install what they need
