@@ -52,6 +52,12 @@ const (
 	ChangeNarrowed ChangeKind = 13
 	// ChangeWidened says that what a ChangeNarrowed says has ended.
 	ChangeWidened ChangeKind = 14
+	// ChangeTakenDown says that Post, by User, is taken down or shown again. Other is that of [NarrowedFor].
+	// The user sees what they saw. Reposts of the post have rows of kind ChangeDeleted.
+	ChangeTakenDown ChangeKind = 15
+	// ChangeSuspended says that all posts and live sessions of User are hidden or shown again, as ChangeTakenDown
+	// says it of one post.
+	ChangeSuspended ChangeKind = 16
 )
 
 // Change is one row of the change log. Fields that its kind does not name are 0.
@@ -110,8 +116,8 @@ type AudienceLog interface {
 // SightLog tells what a viewer could see before.
 type SightLog interface {
 	// SightChanges returns all rows, since the last reset, that show posts or sessions of authors to
-	// viewer or hide them, in order: obstacles, accounts that go, return, or become private or public, and
-	// publications, deletions and changed audiences of these posts. Authors may include viewer.
+	// viewer or hide them, in order: obstacles, accounts that go, return, become private or public or are
+	// suspended, and publications, deletions, changed audiences and takedowns of these posts. Authors may include viewer.
 	// Then come committed rows without a number, in the order in which they were logged, and last a row
 	// for each author who is absent now, with the author as Other: the user mode hides users without rows.
 	//
@@ -194,8 +200,8 @@ func DeletionChange(user UserID, at int64, wasAbsent bool) Change {
 	return c
 }
 
-// NarrowedFor returns what [ChangeEdited] and [ChangeProfile] have in Other for a post or an account of a
-// user: the user if fewer may see it than before, the negative id if more may, and else 0.
+// NarrowedFor returns what [ChangeEdited], [ChangeProfile] and sanctions have in Other for a post or an account
+// of a user: the user if fewer may see it than before, the negative id if more may, and else 0.
 func NarrowedFor(user UserID, narrower, wider bool) UserID {
 	switch {
 	case narrower:
@@ -218,7 +224,7 @@ func (c Change) Hides() bool {
 		return c.Post != 0
 	case ChangeSession:
 		return c.Other != 0
-	case ChangeEdited, ChangeProfile:
+	case ChangeEdited, ChangeProfile, ChangeTakenDown, ChangeSuspended:
 		return c.Other > 0
 	case ChangeNarrowed:
 		return true
@@ -243,7 +249,7 @@ func HidesFirst(changes []Change) []Change {
 // ConcernsFollowers reports whether a change of a user can change the home feeds of their followers.
 func (c Change) ConcernsFollowers() bool {
 	switch c.Kind {
-	case ChangeArrived, ChangeEdited, ChangeDeleted, ChangeAccount, ChangeNarrowed, ChangeWidened:
+	case ChangeArrived, ChangeEdited, ChangeDeleted, ChangeAccount, ChangeNarrowed, ChangeWidened, ChangeTakenDown, ChangeSuspended:
 		return true
 	case ChangePublished, ChangeRelation, ChangeProfile, ChangeReset, ChangeRevoked, ChangePushed, ChangeScheduled, ChangeSession:
 	}
@@ -252,7 +258,7 @@ func (c Change) ConcernsFollowers() bool {
 
 // ConcernsLiveFeeds is ConcernsFollowers for live feeds.
 func (c Change) ConcernsLiveFeeds() bool {
-	return c.Kind == ChangeAccount || c.OfSession()
+	return c.Kind == ChangeAccount || c.Kind == ChangeSuspended || c.OfSession()
 }
 
 // OfSession reports whether a change is one of a live session.

@@ -11,7 +11,7 @@ type Field[T any] struct {
 	// Name is the name in records. Columns have it in snake case.
 	Name string
 	// At returns a pointer to the field: *string, *[]string, *int64, *Kind, *PostID, *UserID,
-	// *OtherMedia, *PostAudience or *CustomFields.
+	// *OtherMedia, *PostAudience, *HiddenFor or *CustomFields.
 	At func(*T) any
 	// Form is what the field holds, if At does not say it.
 	Form FieldForm
@@ -116,6 +116,14 @@ func audienceAuthorField() Field[Post] {
 			to.AudienceAuthor = from.AudienceAuthor
 		}
 	}
+	return f
+}
+
+// takenDownField leaves it to moderators what they have hidden.
+func takenDownField() Field[Post] {
+	f := fieldOf("takenDown", func(p *Post) *HiddenFor { return &p.TakenDown })
+	f.differs = func(stored, r *Post) bool { return stored.TakenDown.ByRecord(r.TakenDown) != stored.TakenDown }
+	f.Set = func(to, from *Post) { to.TakenDown = to.TakenDown.ByRecord(from.TakenDown) }
 	return f
 }
 

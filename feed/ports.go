@@ -38,14 +38,15 @@ type Users interface {
 }
 
 // Outboxes reads outboxes from the source of truth, in the range's direction. It leaves out
-// deleted posts and those of deleted accounts and absent users, and judges nothing else.
+// deleted posts and those of deleted accounts and absent users, and judges nothing else but suspensions.
 type Outboxes interface {
-	// Outbox returns the merged keys of the authors' posts. It honours r.Filter.
-	Outbox(ctx context.Context, authors []UserID, r Range) ([]Key, error)
+	// Outbox returns the merged keys of the authors' posts. It honours r.Filter. Of suspended authors there
+	// may be many, so it leaves them out, except viewer.
+	Outbox(ctx context.Context, viewer UserID, authors []UserID, r Range) ([]Key, error)
 }
 
 // Lists reads many lists of posts at once from the source of truth. It leaves out what [Outboxes]
-// leaves out.
+// leaves out, but not suspended authors.
 type Lists interface {
 	// ReadLists returns the keys of each list within its range, in the range's direction and in
 	// the order of the lists. It honours Range.Filter. Lists that differ only in owner, bounds and

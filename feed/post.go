@@ -36,6 +36,8 @@ type Post struct {
 	PublishedAt int64
 	EditedAt    int64
 	DeletedAt   int64
+	// TakenDown is 0 for a post that is not taken down. One that is only its author may see.
+	TakenDown HiddenFor
 	// Accounts is what [Posts] returns about the accounts of the author and audience author. It is no
 	// part of records.
 	Accounts PostAccounts
@@ -100,11 +102,12 @@ func (p *Post) Parent() PostID { return cmp.Or(p.ReplyTo, p.RepostOf) }
 type PostAccounts int
 
 // The facts about the audience author are for posts by others. Gone says that they are absent or their
-// account is deleted: then they have no followers.
+// account is deleted: then they have no followers. Only authors see their posts while they are suspended.
 const (
 	AuthorPrivate PostAccounts = 1 << iota
 	AudienceAuthorPrivate
 	AudienceAuthorGone
+	AuthorSuspended
 )
 
 // Has reports whether a fact is in the set.
@@ -274,6 +277,7 @@ func PostFields() []Field[Post] {
 		fieldOf("publishedAt", func(p *Post) *int64 { return &p.PublishedAt }).holding(FormMoment).fixed().required(),
 		fieldOf("editedAt", func(p *Post) *int64 { return &p.EditedAt }).holding(FormMoment).content(),
 		fieldOf("deletedAt", func(p *Post) *int64 { return &p.DeletedAt }).holding(FormEvent),
+		takenDownField(),
 	}
 }
 

@@ -22,6 +22,8 @@ func (e Edge) Visible() bool { return !e.Blocks && !e.BlockedBy && !e.HiddenBy }
 // see it. It is the only predicate for visibility. Only reads use it, because mutes, hides, blocks
 // and deletions can be undone.
 //
+// Posts that are taken down, and those of suspended users, only their author may see.
+//
 // A private account's posts are for its followers alone, and so are comments and reposts whose audience
 // author the account is. A post for followers is for those of its audience author. A repost is visible
 // only if the whole chain of its originals is, and has at most [Policy.RepostDepth] links. Their
@@ -67,6 +69,10 @@ const (
 	// HiddenForFollowers: the post is for the audience author's followers. The viewer does not follow
 	// the audience author, or one of the two blocks the other or hides from them.
 	HiddenForFollowers Hidden = "for-followers"
+	// HiddenTakenDown: the post is taken down. HiddenSuspended: its author is suspended. Neither hides a
+	// post from its author.
+	HiddenTakenDown Hidden = "taken-down"
+	HiddenSuspended Hidden = "suspended"
 	// HiddenChainTooLong: the chain of reposts has more than [Policy.RepostDepth] links.
 	HiddenChainTooLong Hidden = "chain-too-long"
 )
@@ -230,6 +236,10 @@ func (v *verdict) hidesAlone(p *Post) Hidden {
 		return HiddenDeleted
 	case p.Author == v.viewer:
 		return v.hidesForAudience(p)
+	case p.TakenDown != 0:
+		return HiddenTakenDown
+	case p.Accounts.Has(AuthorSuspended):
+		return HiddenSuspended
 	}
 	switch e := v.edges[p.Author]; {
 	case e.Visible():

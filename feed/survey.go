@@ -16,7 +16,7 @@ func (s SurveyInTurn) Survey(ctx context.Context, viewer UserID, since int64, co
 	if out.Pulled, err = s.Relations.Pulled(ctx, viewer, Completeness{out.Version.Generation, since, cold}); err != nil {
 		return Survey{}, err
 	}
-	if out.Own, err = s.Outboxes.Outbox(ctx, []UserID{viewer}, Range{Above: Bottom, Below: Top, Limit: own}); err != nil {
+	if out.Own, err = s.Outboxes.Outbox(ctx, viewer, []UserID{viewer}, Range{Above: Bottom, Below: Top, Limit: own}); err != nil {
 		return Survey{}, err
 	}
 	return out, nil

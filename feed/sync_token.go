@@ -230,6 +230,7 @@ func EverSeen(ctx context.Context, token SyncToken, state ViewerState, log Sight
 func (v *verdict) sighted(p *Post) Sighted {
 	s := Sighted{
 		Post: p.ID, DeletedAt: p.DeletedAt, Author: p.Author, Edge: v.edges[p.Author], Private: p.Accounts.Has(AuthorPrivate),
+		TakenDown: p.TakenDown != 0, Suspended: p.Accounts.Has(AuthorSuspended),
 	}
 	if p.Audience == AudiencePublic && !p.Accounts.Has(AudienceAuthorPrivate) || p.Author == v.viewer && p.Audience != AudiencePublic {
 		return s
@@ -273,9 +274,9 @@ type Sighted struct {
 	Post      PostID
 	DeletedAt int64
 	Author    UserID
-	// Edge is the viewer's to the author. Private says that the author's account is.
-	Edge    Edge
-	Private bool
+	// Edge is the viewer's to the author. Private and Suspended say that the author's account is.
+	Edge                          Edge
+	Private, Suspended, TakenDown bool
 	// Audience is nil for a post that users without follows may see.
 	Audience *SightedAudience
 }
@@ -300,13 +301,13 @@ type pastPost struct {
 	objects      []int
 }
 
-// condition says that a post is not deleted, that a user's account exists, that one of these is open to all,
-// or that a user's posts do not have an obstacle. Fields that it does not concern are zero.
+// condition says that a post is not deleted, that a user's account exists, that one of these is open to all or
+// has no sanction, or that a user's posts do not have an obstacle. Fields that it does not concern are zero.
 type condition struct {
-	post     PostID
-	user     UserID
-	open     bool
-	obstacle Obstacle
+	post               PostID
+	user               UserID
+	open, unsanctioned bool
+	obstacle           Obstacle
 }
 
 // NewPast returns a Past without objects.
@@ -341,6 +342,9 @@ func (p *Past) requireAuthor(required *pastPost, s Sighted) {
 	if s.Author == p.token.Viewer {
 		return
 	}
+	required.there = append(required.there,
+		[]condition{p.condition(required, condition{post: s.Post, unsanctioned: true}, !s.TakenDown)},
+		[]condition{p.condition(required, condition{user: s.Author, unsanctioned: true}, !s.Suspended)})
 	p.requireClear(required, s.Author, s.Edge)
 	if s.Private {
 		p.requireFollow(required, s.Author, s.Edge, condition{user: s.Author, open: true})
@@ -465,6 +469,10 @@ func (c Change) turns() (of condition, before, after bool) {
 			}
 			return of, c.Hides(), !c.Hides()
 		}
+	case ChangeTakenDown:
+		return condition{post: c.Post, unsanctioned: true}, c.Hides(), !c.Hides()
+	case ChangeSuspended:
+		return condition{user: c.User, unsanctioned: true}, c.Hides(), !c.Hides()
 	case ChangeArrived, ChangeReset, ChangeRevoked, ChangePushed, ChangeNarrowed, ChangeWidened:
 	}
 	return condition{}, false, false

@@ -22,6 +22,9 @@ type User struct {
 	CreatedAt int64
 	// Private says that only followers may see the user's posts and live sessions.
 	Private bool
+	// Suspended is 0 for a user who is not suspended. The posts and live sessions of one who is only the
+	// user may see.
+	Suspended HiddenFor
 	// Flag says what the user's fan-outs have left out so far.
 	Flag CoverageFlag
 	// ProfileWithheld is set by [User.Withheld] only.
@@ -36,10 +39,10 @@ func (u *User) Withheld() *User {
 // Unavailable reports whether the profile is withheld.
 func (u *User) Unavailable() bool { return u.ProfileWithheld }
 
-// ShowsPosts reports whether the user's privacy and blocks let a viewer see the user's posts. It leaves
-// hides to the posts, because viewers must not learn of them.
+// ShowsPosts reports whether the user's privacy, suspension and blocks let a viewer see the user's posts. It
+// leaves hides to the posts, because viewers must not learn of them.
 func (u *User) ShowsPosts(viewer UserID, e Edge) bool {
-	return u.ID == viewer || !e.Blocks && !e.BlockedBy && (!u.Private || e.Follows)
+	return u.ID == viewer || !e.Blocks && !e.BlockedBy && u.Suspended == 0 && (!u.Private || e.Follows)
 }
 
 // HasProfile reports whether the user has a handle or a name. Placeholders have neither.
@@ -206,5 +209,6 @@ func DifferentUser(stored, r *UserRecord) Difference {
 	}
 	return differing(append(fields,
 		field{"custom", stored.Custom != r.Custom}, field{"createdAt", stored.CreatedAt != r.CreatedAt},
-		field{"private", stored.Private != r.Private})...)
+		field{"private", stored.Private != r.Private},
+		field{"suspended", stored.Suspended.ByRecord(r.Suspended) != stored.Suspended})...)
 }

@@ -162,10 +162,10 @@ func (f *Follower) startOver(ctx context.Context) error {
 func evictions(list []feed.Change) (posts []feed.PostID, users []feed.UserID, all bool) {
 	for _, c := range list {
 		switch c.Kind {
-		case feed.ChangeEdited, feed.ChangeDeleted, feed.ChangePublished, feed.ChangeSession:
+		case feed.ChangeEdited, feed.ChangeDeleted, feed.ChangePublished, feed.ChangeSession, feed.ChangeTakenDown:
 			// A published post may be a restored one, which caches have as deleted.
 			posts = append(posts, c.Post)
-		case feed.ChangeProfile, feed.ChangeAccount, feed.ChangeRevoked:
+		case feed.ChangeProfile, feed.ChangeAccount, feed.ChangeSuspended, feed.ChangeRevoked:
 			users = append(users, c.User)
 		case feed.ChangeReset:
 			return nil, nil, true

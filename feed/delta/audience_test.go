@@ -99,3 +99,52 @@ func TestChanges_KeepFollowersPostsSecret(t *testing.T) {
 	w.delete(4)
 	w.since(token, "REMOVED 1")
 }
+
+func (w *town) impose(of feed.Subject) {
+	w.t.Helper()
+	w.must(w.Impose(w.t.Context(), feed.Sanction{Subject: of, Reason: "spam", At: noon}))
+}
+
+func (w *town) lift(of feed.Subject) {
+	w.t.Helper()
+	w.must(w.Lift(w.t.Context(), of, noon, "mod"))
+}
+
+// Sanctions remove and add posts and their reposts, except for their author.
+func TestChanges_NameWhatSanctionsHideAndShow(t *testing.T) {
+	w := newTown(t)
+	w.post(dee, 1, feed.AudiencePublic)
+	w.post(bob, 2, feed.AudiencePublic)
+	w.post(ann, 3, feed.AudiencePublic)
+	w.share(5, 1)
+	users := func(user feed.UserID) feed.Subject { return feed.Subject{User: user} }
+	posts := func(post feed.PostID) feed.Subject { return feed.Subject{Post: post} }
+	w.steps([]audienceStep{
+		{"a takedown of a followee's post", func() { w.impose(posts(2)) }, "REMOVED 2"},
+		{"its restoration", func() { w.lift(posts(2)) }, "ADDED 2"},
+		{"a takedown of a stranger's post", func() { w.impose(posts(1)) }, "REMOVED 5"},
+		{"its restoration", func() { w.lift(posts(1)) }, "ADDED 5"},
+		{"a suspended followee", func() { w.impose(users(bob)) }, "REMOVED 2"},
+		{"their restoration", func() { w.lift(users(bob)) }, "ADDED 2"},
+		{"a suspended stranger", func() { w.impose(users(dee)) }, "REMOVED 5"},
+		{"their restoration", func() { w.lift(users(dee)) }, "ADDED 5"},
+		{"a takedown of an own post", func() { w.impose(posts(3)) }, "CHANGED 3"},
+		{"its restoration", func() { w.lift(posts(3)) }, "CHANGED 3"},
+		{"an own suspension", func() { w.impose(users(ann)) }, ""},
+	})
+}
+
+// What a sanction has hidden from its beginning is not named.
+func TestChanges_KeepSanctionedPostsSecret(t *testing.T) {
+	w := newTown(t)
+	w.impose(feed.Subject{User: bob})
+	w.steps([]audienceStep{
+		{"a post by a suspended user", func() { w.post(bob, 1, feed.AudiencePublic) }, ""},
+		{"a repost of it", func() { w.share(2, 1) }, ""},
+		{"its deletion", func() { w.delete(1) }, ""},
+		{"the end of the suspension", func() { w.lift(feed.Subject{User: bob}) }, ""},
+		{"a takedown of a hidden post", func() { w.post(dee, 3, feed.AudienceFollowers); w.impose(feed.Subject{Post: 3}) }, ""},
+		{"an audience for followers, and a follow", func() { w.follow(dee) }, ""},
+		{"its restoration", func() { w.lift(feed.Subject{Post: 3}) }, "ADDED 3"},
+	})
+}

@@ -123,11 +123,11 @@ func (s Scope) Has(row feed.Change) bool {
 		return true
 	case feed.ChangeArrived, feed.ChangePushed, feed.ChangePublished:
 		return s != LiveFeed
-	case feed.ChangeRelation, feed.ChangeAccount:
+	case feed.ChangeRelation, feed.ChangeAccount, feed.ChangeSuspended:
 		return s != Arrivals
 	case feed.ChangeScheduled, feed.ChangeSession:
 		return s == LiveFeed
-	case feed.ChangeEdited, feed.ChangeDeleted, feed.ChangeNarrowed, feed.ChangeWidened, feed.ChangeProfile, feed.ChangeRevoked:
+	case feed.ChangeEdited, feed.ChangeDeleted, feed.ChangeNarrowed, feed.ChangeWidened, feed.ChangeTakenDown, feed.ChangeProfile, feed.ChangeRevoked:
 	}
 	return s == AllChanges
 }

@@ -170,10 +170,15 @@ func (n *sessionNames) add(ctx context.Context, row feed.Change, below feed.Key)
 		return n.name(name{id: row.Post, author: row.User, removed: true}, before(row))
 	case feed.ChangeRelation:
 		return n.addHost(ctx, row.Other, 0, row.Number, below)
+	case feed.ChangeSuspended:
+		if row.User == n.viewer {
+			return nil // they see what they saw
+		}
+		return n.addHost(ctx, row.User, row.User, row.Number, below)
 	case feed.ChangeAccount:
 		return n.addHost(ctx, row.User, row.User, row.Number, below)
 	case feed.ChangeArrived, feed.ChangePublished, feed.ChangeEdited, feed.ChangeDeleted, feed.ChangeProfile, feed.ChangeRevoked, feed.ChangePushed,
-		feed.ChangeNarrowed, feed.ChangeWidened:
+		feed.ChangeNarrowed, feed.ChangeWidened, feed.ChangeTakenDown:
 	}
 	return nil
 }
@@ -215,10 +220,14 @@ func (n *sessionNames) everSeen(ctx context.Context, host feed.UserID, list []li
 	if err != nil {
 		return nil, err
 	}
-	private := hosts[0] != nil && hosts[0].Private
+	as := feed.Sighted{Author: host, Edge: edges[0]}
+	if hosts[0] != nil {
+		as.Private, as.Suspended = hosts[0].Private, hosts[0].Suspended != 0
+	}
 	past := feed.NewPast(n.since)
 	for i, s := range list {
-		past.Require(i, feed.Sighted{Post: feed.ReplayRef(s.Number), Author: host, Edge: edges[0], Private: private})
+		as.Post = feed.ReplayRef(s.Number)
+		past.Require(i, as)
 	}
 	seen := map[live.PublicID]bool{}
 	err = past.Replay(ctx, n.d.Log, func(i int) { seen[list[i]] = true })
@@ -288,9 +297,13 @@ func (n *sessionNames) shown(ctx context.Context, sessions []*live.Session) ([]b
 	if err != nil {
 		return nil, err
 	}
+	users, err := n.d.Users.Users(ctx, hosts)
+	if err != nil {
+		return nil, err
+	}
 	of := make(map[feed.UserID]bool, len(hosts))
 	for i, e := range edges {
-		of[hosts[i]] = e.Follows && e.Visible() && !e.Mutes
+		of[hosts[i]] = e.Follows && e.Visible() && !e.Mutes && users[i] != nil && users[i].Suspended == 0
 	}
 	of[n.viewer] = true
 	shown := make([]bool, len(sessions))

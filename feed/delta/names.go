@@ -42,10 +42,18 @@ func (n *names) add(ctx context.Context, row feed.Change, below feed.Key) error 
 		return n.name(name{id: row.Post, author: row.User, edited: n.filter != n.filter.Fixed()}, before(row))
 	case feed.ChangeNarrowed, feed.ChangeWidened:
 		return n.addJudgedAgain(ctx, row)
+	case feed.ChangeTakenDown:
+		others := row.User != n.viewer
+		return n.name(name{id: row.Post, author: row.User, added: others, removed: others && row.Hides()}, before(row))
 	case feed.ChangeDeleted:
 		return n.name(name{id: row.Post, author: row.User, added: true, removed: true}, before(row))
 	case feed.ChangeRelation:
 		return n.addRelated(ctx, row.Other, 0, row.Number, below)
+	case feed.ChangeSuspended:
+		if row.User == n.viewer {
+			return nil // they see what they saw
+		}
+		return n.addRelated(ctx, row.User, row.User, row.Number, below)
 	case feed.ChangeAccount:
 		return n.addRelated(ctx, row.User, row.User, row.Number, below)
 	case feed.ChangeProfile, feed.ChangeRevoked, feed.ChangeScheduled, feed.ChangeSession:

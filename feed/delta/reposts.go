@@ -29,7 +29,7 @@ func (n *names) readReposts(ctx context.Context) (*reposts, error) {
 	for _, k := range following {
 		sources = append(sources, feed.UserID(k.ID))
 	}
-	keys, err := n.d.Outboxes.Outbox(ctx, sources, feed.Range{
+	keys, err := n.d.Outboxes.Outbox(ctx, n.viewer, sources, feed.Range{
 		Above: n.above, Below: feed.Top, Limit: repostsMax + 1, Filter: feed.OfKinds(feed.KindRepost),
 	})
 	if err != nil {

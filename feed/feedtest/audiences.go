@@ -1,6 +1,7 @@
 package feedtest
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"testing"
@@ -87,6 +88,8 @@ type audienceTable struct {
 	pairs   []threadPair
 	viewers []audienceViewer
 	posts   []*audiencePost
+	// sanctioned are the posts that are taken down, or the users who are suspended.
+	sanctioned map[feed.Subject]bool
 }
 
 func newAudienceTable(w *world) *audienceTable {
@@ -195,10 +198,31 @@ func (m *audienceTable) makePosts() {
 	}
 }
 
-// check compares what every viewer sees with the table, before and after the purge of deleted accounts.
+// check compares what every viewer sees with the table, before and after the purge of deleted accounts, and
+// while posts are taken down and users suspended.
 func (m *audienceTable) check() {
 	m.compare()
 	whileMore(func() (bool, error) { return m.Profiles.PurgeDeleted(m.ctx, many) })
+	m.compare()
+	for _, sanctioned := range []func(p *audiencePost) feed.Subject{
+		func(p *audiencePost) feed.Subject { return feed.Subject{User: p.pair.author} },
+		func(p *audiencePost) feed.Subject { return feed.Subject{User: p.pair.host} },
+		func(p *audiencePost) feed.Subject { return feed.Subject{Post: p.ID} },
+		func(p *audiencePost) feed.Subject { return feed.Subject{Post: cmp.Or(p.Parent(), p.ID)} },
+	} {
+		m.sanctioned = map[feed.Subject]bool{}
+		for _, p := range m.posts {
+			if of := sanctioned(p); of.Post <= m.posts[len(m.posts)-1].ID && !m.sanctioned[of] {
+				m.sanctioned[of] = true
+				check(m.Moderation.Impose(m.ctx, feed.Sanction{Subject: of, Reason: "spam", At: noon}))
+			}
+		}
+		m.compare()
+		for of := range m.sanctioned {
+			check(m.Moderation.Lift(m.ctx, of, noon, "mod"))
+		}
+	}
+	m.sanctioned = nil
 	m.compare()
 }
 
@@ -226,12 +250,23 @@ func (m *audienceTable) compareViewer(v audienceViewer) {
 	}
 	for i, p := range m.posts {
 		what := fmt.Sprintf("viewer %+v, %s %d for %d by %d of %+v", v, p.Kind, p.ID, p.Audience, p.Author, p.pair)
-		failIf(m.t, (judged[i] != nil) != v.sees(p), "%s: the judge shows it: %t", what, judged[i] != nil)
-		failIf(m.t, (home[i] != nil) != v.hasAtHome(p), "%s: the judge shows it at home: %t", what, home[i] != nil)
+		failIf(m.t, (judged[i] != nil) != m.shows(v, p), "%s: the judge shows it: %t", what, judged[i] != nil)
+		failIf(m.t, (home[i] != nil) != (v.hasAtHome(p) && m.shows(v, p)), "%s: the judge shows it at home: %t", what, home[i] != nil)
 		if v.id != 0 {
-			failIf(m.t, reference[p.ID] != v.hasAtHome(p), "%s: the reference query shows it: %t", what, reference[p.ID])
+			failIf(m.t, reference[p.ID] != (v.hasAtHome(p) && m.shows(v, p)), "%s: the reference query shows it: %t", what, reference[p.ID])
 		}
 	}
+}
+
+// shows reports whether the viewer may see a post, and is the author of all that is sanctioned of its chain.
+func (m *audienceTable) shows(v audienceViewer, p *audiencePost) bool {
+	for original := p; original != nil; original = original.chain {
+		sanctioned := m.sanctioned[feed.Subject{Post: original.ID}] || m.sanctioned[feed.Subject{User: original.Author}]
+		if sanctioned && (v.id == 0 || original.Author != v.id) {
+			return false
+		}
+	}
+	return v.sees(p)
 }
 
 // hasAtHome reports whether the viewer's home feed has a post.

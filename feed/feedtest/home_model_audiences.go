@@ -40,6 +40,23 @@ func (m *history) editAudience(t *rapid.T) {
 	}
 }
 
+// moderate takes down a post or suspends a user, or lifts that.
+func (m *history) moderate(t *rapid.T) {
+	of := feed.Subject{User: m.someone(t)}
+	if len(m.posts) > 0 && rapid.Bool().Draw(t, "a post") {
+		of = feed.Subject{Post: feed.PostID(drawn(t, "post", m.posts).key.ID)}
+	}
+	on, err := !m.facts.sanctioned[of], error(nil)
+	if on {
+		err = m.s.Moderation.Impose(m.ctx, feed.Sanction{Subject: of, Reason: "spam", At: m.s.Clock.Millis()})
+	} else {
+		err = m.s.Moderation.Lift(m.ctx, of, m.s.Clock.Millis(), "mod")
+	}
+	if m.allowed(t, err) {
+		m.facts.sanctioned[of] = on
+	}
+}
+
 // audienceHides returns which reasons hold because of the privacy of accounts and the audience of a post.
 func (f facts) audienceHides(viewer feed.UserID, p *feed.Post) map[feed.Hidden]bool {
 	if p == nil {

@@ -210,6 +210,8 @@ type facts struct {
 	absent    map[feed.UserID]bool
 	deleted   map[feed.PostID]bool
 	private   map[feed.UserID]bool
+	// sanctioned are posts that are taken down and users who are suspended.
+	sanctioned map[feed.Subject]bool
 }
 
 func newFacts() facts {
@@ -220,7 +222,7 @@ func newFacts() facts {
 		},
 		absent:  map[feed.UserID]bool{},
 		deleted: map[feed.PostID]bool{},
-		private: map[feed.UserID]bool{},
+		private: map[feed.UserID]bool{}, sanctioned: map[feed.Subject]bool{},
 	}
 }
 
@@ -255,6 +257,8 @@ func (f facts) about(viewer feed.UserID, p storedPost) map[feed.Hidden]bool {
 	out, in := pair{viewer, p.author}, pair{p.author, viewer}
 	return map[feed.Hidden]bool{
 		feed.HiddenDeleted:      f.deleted[feed.PostID(p.key.ID)],
+		feed.HiddenTakenDown:    p.author != viewer && f.sanctioned[feed.Subject{Post: feed.PostID(p.key.ID)}],
+		feed.HiddenSuspended:    p.author != viewer && f.sanctioned[feed.Subject{User: p.author}],
 		feed.HiddenAuthorAbsent: f.absent[p.author],
 		feed.HiddenMuted:        f.relations[feed.RelationMute][out],
 		feed.HiddenFromViewer:   f.relations[feed.RelationHide][in],

@@ -57,6 +57,7 @@ func (m *history) changes() map[string]step {
 		"accept":        m.accept,
 		"flip":          m.flip,
 		"edit audience": m.editAudience,
+		"moderate":      m.moderate,
 		"go or return":  m.goOrReturn,
 		"users":         m.changeUserMode,
 		"import":        func(t *rapid.T) { m.importPost(t, m.s.Import) },

@@ -12,7 +12,7 @@ func outboxesPromises(s storeSuite) {
 	s.promise("an outbox is read in feed order, whatever the bounds, limit and direction", func(w *world) {
 		w.trickyPosts(ann, bob)
 		w.post(77, dee, noon+5)
-		w.everyRange(trickyKeys(), func(r feed.Range) ([]feed.Key, error) { return w.Outboxes.Outbox(w.ctx, []feed.UserID{ann, bob}, r) })
+		w.everyRange(trickyKeys(), func(r feed.Range) ([]feed.Key, error) { return w.Outboxes.Outbox(w.ctx, 0, []feed.UserID{ann, bob}, r) })
 	})
 	s.promise("the outboxes of several authors are merged, each author once; no authors give no keys", func(w *world) {
 		a := w.post(1, ann, noon)
@@ -34,7 +34,7 @@ func outboxesPromises(s storeSuite) {
 		w.same("comments", w.outbox(of, feed.KindComment), []feed.Key{comment})
 		w.same("reposts and posts", w.outbox(of, feed.KindRepost, feed.KindPost), []feed.Key{repost, post})
 		one := feed.Range{Below: feed.Top, Limit: 1, Filter: feed.OfKinds(feed.KindPost)}
-		w.same("the newest post", must(w.Outboxes.Outbox(w.ctx, of, one)), []feed.Key{post})
+		w.same("the newest post", must(w.Outboxes.Outbox(w.ctx, 0, of, one)), []feed.Key{post})
 	})
 	s.promise("deleted posts are omitted and do not count towards the limit, and their reposts stay", func(w *world) {
 		w.post(1, bob, noon)
@@ -42,7 +42,7 @@ func outboxesPromises(s storeSuite) {
 		w.delete(1)
 		w.post(3, ann, noon+1)
 		w.delete(3)
-		keys := must(w.Outboxes.Outbox(w.ctx, []feed.UserID{ann}, feed.Range{Below: feed.Top, Limit: 1}))
+		keys := must(w.Outboxes.Outbox(w.ctx, 0, []feed.UserID{ann}, feed.Range{Below: feed.Top, Limit: 1}))
 		w.same("the newest post", keys, []feed.Key{repost})
 		w.same("the outbox", w.outbox([]feed.UserID{ann, bob}), []feed.Key{repost})
 	})
@@ -52,7 +52,7 @@ func outboxesPromises(s storeSuite) {
 func (w *world) outbox(authors []feed.UserID, kinds ...feed.Kind) []feed.Key {
 	r := all()
 	r.Filter = feed.OfKinds(kinds...)
-	return must(w.Outboxes.Outbox(w.ctx, authors, r))
+	return must(w.Outboxes.Outbox(w.ctx, 0, authors, r))
 }
 
 // listsPromises checks the promises of [feed.Lists].
@@ -102,7 +102,7 @@ func listsPromises(s storeSuite) {
 			alone := must(w.readList(w.ctx, l.Ref, l.Range))
 			w.same("a list read with others", found[i], alone)
 			if l.Ref.Kind == feed.FeedOutbox {
-				w.same("an outbox read as a list", alone, must(w.Outboxes.Outbox(w.ctx, []feed.UserID{l.Ref.Author}, l.Range)))
+				w.same("an outbox read as a list", alone, must(w.Outboxes.Outbox(w.ctx, 0, []feed.UserID{l.Ref.Author}, l.Range)))
 			}
 		}
 		w.same("the number of results for no lists", len(must(w.Lists.ReadLists(w.ctx, nil))), 0)
@@ -188,7 +188,7 @@ func referencePromises(s storeSuite) {
 		} {
 			r := feed.Range{Below: feed.Top, Limit: 9, Filter: c.filter}
 			w.same("the feed "+c.name, must(w.Reference.Feed(w.ctx, ann, r)), c.feed)
-			w.same("the outbox "+c.name, must(w.Outboxes.Outbox(w.ctx, []feed.UserID{bob}, r)), c.of)
+			w.same("the outbox "+c.name, must(w.Outboxes.Outbox(w.ctx, 0, []feed.UserID{bob}, r)), c.of)
 			read := must(w.Lists.ReadLists(w.ctx, []feed.List{{Ref: feed.CommentsRef(1), Range: r}, {Ref: feed.OutboxRef(bob), Range: r}}))
 			w.same("the comments and the outbox "+c.name, read, [][]feed.Key{c.of, c.of})
 		}

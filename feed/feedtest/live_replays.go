@@ -37,7 +37,7 @@ func replaysSuite(s liveSuite) {
 		}
 		slices.SortFunc(keys, func(a, b feed.Key) int { return b.Compare(a) })
 		w.everyRange(keys, func(r feed.Range) ([]feed.Key, error) {
-			return w.Replays.Outbox(w.ctx, []feed.UserID{bob, ann, bob}, r)
+			return w.Replays.Outbox(w.ctx, 0, []feed.UserID{bob, ann, bob}, r)
 		})
 		w.everyRange(keys, func(r feed.Range) ([]feed.Key, error) { return w.Replays.Feed(w.ctx, cem, r) })
 		w.everyRange(keys, func(r feed.Range) ([]feed.Key, error) { return w.Replays.Covered(w.ctx, cem, feed.FolloweeFilter{}, r) })
@@ -181,7 +181,7 @@ func replaysSuite(s liveSuite) {
 }
 
 func (w *liveWorld) replayKeys(hosts ...feed.UserID) []feed.Key {
-	return must(w.Replays.Outbox(w.ctx, hosts, all()))
+	return must(w.Replays.Outbox(w.ctx, 0, hosts, all()))
 }
 
 func replayKey(s *live.Session) feed.Key { return feed.Key{TS: s.EndedAt, ID: int64(s.ID)} }

@@ -157,7 +157,7 @@ func LiveSource(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 				w.same("the sessions", w.sessionsOf(1, 2, 3), []*live.Session{nil, nil, s})
 				open := must(w.History.Open(w.ctx, []feed.UserID{ann, bob}, math.MaxInt64, live.Position{}, many))
 				w.same("the open sessions", open, []live.Entry{{Position: s.Position(), Host: bob}})
-				w.same("the replays", len(must(w.Replays.Outbox(w.ctx, []feed.UserID{ann, bob}, all()))), 0)
+				w.same("the replays", len(must(w.Replays.Outbox(w.ctx, 0, []feed.UserID{ann, bob}, all()))), 0)
 				w.mustHaveCode(feed.CodeNotFound, errorOf(w.Sessions.Change(w.ctx, 1, noon, func(s live.Session) (live.Session, error) { return s, nil })))
 			}
 			check()

@@ -256,7 +256,7 @@ func (m *modelTest) comparePosts(t *rapid.T) {
 	both(m, t, "Posts", func(s Stores) ([]*feed.Post, error) { return s.Posts.Posts(m.ctx, m.posts) })
 	authors := rapid.SliceOf(rapid.SampledFrom(m.users)).Draw(t, "authors")
 	m.compareList(t, fmt.Sprintf("Outbox of %v", authors), true, func(s Stores, r feed.Range) ([]feed.Key, error) {
-		return s.Outboxes.Outbox(m.ctx, authors, r)
+		return s.Outboxes.Outbox(m.ctx, 0, authors, r)
 	})
 	author := rapid.SampledFrom(m.users).Draw(t, "listed author")
 	m.compareList(t, fmt.Sprintf("List of %d", author), true, func(s Stores, r feed.Range) ([]feed.Key, error) {

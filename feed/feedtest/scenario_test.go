@@ -84,8 +84,8 @@ func TestSamples_HaveEveryField(t *testing.T) {
 		// later are the fields that later steps set.
 		later []string
 	}{
-		{*newUser(ann), []string{"Custom", "Private", "Flag", "ProfileWithheld"}},
-		{*newPost(1, ann, noon), []string{"Custom", "ReplyTo", "RepostOf", "Audience", "EditedAt", "DeletedAt", "Accounts"}},
+		{*newUser(ann), []string{"Custom", "Private", "Suspended", "Flag", "ProfileWithheld"}},
+		{*newPost(1, ann, noon), []string{"Custom", "ReplyTo", "RepostOf", "Audience", "EditedAt", "DeletedAt", "TakenDown", "Accounts"}},
 	} {
 		v := reflect.ValueOf(sample.of)
 		for _, f := range reflect.VisibleFields(v.Type()) {

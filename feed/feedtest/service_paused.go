@@ -106,8 +106,8 @@ func (p pausedPosts) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post
 	return afterPause(p.s, p.posts).Posts(ctx, ids)
 }
 
-func (p paused) Outbox(ctx context.Context, authors []feed.UserID, r feed.Range) ([]feed.Key, error) {
-	return afterPause(p.s, p.Outboxes).Outbox(ctx, authors, r)
+func (p paused) Outbox(ctx context.Context, viewer feed.UserID, authors []feed.UserID, r feed.Range) ([]feed.Key, error) {
+	return afterPause(p.s, p.Outboxes).Outbox(ctx, viewer, authors, r)
 }
 
 func (p paused) PendingAuthors(ctx context.Context, viewer feed.UserID) ([]feed.UserID, error) {

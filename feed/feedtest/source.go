@@ -48,6 +48,7 @@ type Stores struct {
 	Announced      feed.AnnouncementLog
 	Changes        feed.ChangeLog
 	Audiences      feed.AudienceLog
+	Moderation     feed.Moderation
 	Numberer       feed.ChangeNumberer
 	IDs            feed.IDMap
 	Flags          feed.Flags
@@ -152,6 +153,7 @@ func Source(t *testing.T, open func(t *testing.T) Stores) {
 	s.group("Applier", applierPromises)
 	running.group("BulkLoads", bulkLoadsPromises)
 	running.group("Ingester", ingesterPromises)
+	running.group("Sanctions", sanctionPromises)
 	s.group("Relater", relaterPromises)
 	s.group("Presence", presencePromises)
 	s.group("ImplicitUsers", implicitUsersPromises)

@@ -135,7 +135,7 @@ func (l *list) narrow(j feed.Judgement) {
 		return
 	}
 	switch j.Hidden {
-	case feed.HiddenFromViewer, feed.HiddenBlocked, feed.HiddenBlockedBy, feed.HiddenPrivate:
+	case feed.HiddenFromViewer, feed.HiddenBlocked, feed.HiddenBlockedBy, feed.HiddenPrivate, feed.HiddenSuspended:
 		l.ended = true
 	case feed.HiddenForFollowers:
 		l.stranger = l.stranger || j.Post.AudienceAuthor == j.Post.Author

@@ -15,7 +15,7 @@ type Feed struct {
 	Sets      Sets
 	Snapshots Snapshots
 	Relations feed.Relations
-	// Users reads hosts, not through a cache: they may have become private.
+	// Users reads hosts, not through a cache: they may have become private or been suspended.
 	Users Users
 	// Replays has a Pending of all hosts with pending pushes, and the posts of [ReplayPosts].
 	Replays *timeline.Timeline
@@ -224,29 +224,19 @@ func (f *Feed) visible(ctx context.Context, entries []Entry, sources sourcesFunc
 type sourcesFunc func(ctx context.Context, hosts []feed.UserID) (map[feed.UserID]bool, error)
 
 // visibleHosts returns which hosts' sessions a viewer may see: those of private accounts only as their
-// host or follower.
+// host or follower, those of suspended ones only as their host.
 func visibleHosts(ctx context.Context, relations feed.Relations, users Users, viewer feed.UserID, hosts []feed.UserID) (map[feed.UserID]bool, error) {
 	edges, err := relations.Edges(ctx, viewer, hosts)
 	if err != nil {
 		return nil, err
 	}
-	out := make(map[feed.UserID]bool, len(hosts))
-	var strange []feed.UserID
-	for i, host := range hosts {
-		out[host] = host == viewer || edges[i].Visible()
-		if out[host] && host != viewer && !edges[i].Follows {
-			strange = append(strange, host)
-		}
-	}
-	if len(strange) == 0 {
-		return out, nil
-	}
-	found, err := users.Users(ctx, strange)
+	found, err := users.Users(ctx, hosts)
 	if err != nil {
 		return nil, err
 	}
-	for i, host := range strange {
-		out[host] = found[i] != nil && !found[i].Private
+	out := make(map[feed.UserID]bool, len(hosts))
+	for i, host := range hosts {
+		out[host] = host == viewer || found[i] != nil && found[i].ShowsPosts(viewer, edges[i]) && !edges[i].HiddenBy
 	}
 	return out, nil
 }

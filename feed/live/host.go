@@ -15,7 +15,7 @@ import (
 type Hosting struct {
 	Sessions  Sessions
 	Relations feed.Relations
-	// Users reads hosts, not through a cache: they may have become private.
+	// Users reads hosts, not through a cache: they may have become private or been suspended.
 	Users Users
 	Queue Queue
 	// Recorder, if set, counts scheduling and starting a session as activity.

@@ -9,6 +9,7 @@ import (
 // hostScroll reads from SQL without sets and snapshots: a host has few open sessions.
 type hostScroll struct {
 	f      *Feed
+	viewer feed.UserID
 	host   feed.UserID
 	base   cursor
 	hidden bool
@@ -19,7 +20,7 @@ func (f *Feed) openHost(ctx context.Context, viewer, host feed.UserID, at *curso
 	if err != nil {
 		return nil, err
 	}
-	s := &hostScroll{f: f, host: host, hidden: !visible[host]}
+	s := &hostScroll{f: f, viewer: viewer, host: host, hidden: !visible[host]}
 	if at != nil {
 		s.base = *at
 		return s, nil
@@ -71,7 +72,7 @@ func (s *hostScroll) open(ctx context.Context, behind Position, want int) ([]sho
 func (s *hostScroll) replays(ctx context.Context, behind Position, want int) ([]shown, error) {
 	k := &replayFilter{f: s.f, asOf: s.base.moment.Number, sources: allHosts, found: map[feed.PostID]*Session{}}
 	outbox := func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
-		return s.f.Outboxes.Outbox(ctx, []feed.UserID{s.host}, r)
+		return s.f.Outboxes.Outbox(ctx, s.viewer, []feed.UserID{s.host}, r)
 	}
 	stream := feed.NewListStream(outbox, replaysBehind(behind, want))
 	posts, err := feed.Collect(ctx, stream, want, func(ctx context.Context, keys []feed.Key) ([]*feed.Post, error) {

@@ -179,16 +179,21 @@ func truth[T any](name string, at func(*T) *bool) field[T] {
 	return f.orNone()
 }
 
-// otherMedia is true or false.
-func otherMedia[T any](name string, at func(*T) *feed.OtherMedia) field[T] {
-	f := scalar(name, at,
-		func(o feed.OtherMedia) string { return strconv.FormatBool(o == feed.SomeOtherMedia) },
-		func(c *checker, field, text string) (o feed.OtherMedia) {
-			if c.truth(field, text) {
-				o = feed.SomeOtherMedia
-			}
-			return o
-		})
+// truthOf is true for the values that have a bit, and false for others.
+func truthOf[T any, V ~int](name string, at func(*T) *V, bit V) field[T] {
+	has := func(v V) bool { return v > 0 && v&bit != 0 }
+	f := scalar(name, at, func(v V) string { return strconv.FormatBool(has(v)) }, func(c *checker, field, text string) (v V) {
+		if c.truth(field, text) {
+			v = bit
+		}
+		return v
+	})
+	write := f.write
+	f.write = func(r *T) value {
+		v := write(r)
+		v.zero = !has(*at(r))
+		return v
+	}
 	f.number, f.bare = true, true
 	return f.orNone()
 }

@@ -68,6 +68,7 @@ var userLines = lineType[feed.UserRecord]{
 		text("avatarUrl", func(u *feed.UserRecord) *string { return &u.AvatarURL }).orNone(),
 		custom(func(u *feed.UserRecord) *feed.CustomFields { return &u.Custom }),
 		truth("private", func(u *feed.UserRecord) *bool { return &u.Private }),
+		truthOf("suspended", func(u *feed.UserRecord) *feed.HiddenFor { return &u.Suspended }, feed.HiddenForRecord),
 		moment("createdAt", func(u *feed.UserRecord) *int64 { return &u.CreatedAt }),
 		moment("lastSeenAt", func(u *feed.UserRecord) *int64 { return &u.LastSeenAt }).orNone(),
 		truth("absent", func(u *feed.UserRecord) *bool { return &u.Absent }),
@@ -223,7 +224,9 @@ func lineOf[T any](f feed.Field[T]) field[T] {
 		at := feed.Place[feed.UserID](f)
 		return id(f.Name, feed.UserIDs, func(v *T) *int64 { return (*int64)(at(v)) })
 	case *feed.OtherMedia:
-		return otherMedia(f.Name, feed.Place[feed.OtherMedia](f))
+		return truthOf(f.Name, feed.Place[feed.OtherMedia](f), feed.SomeOtherMedia)
+	case *feed.HiddenFor:
+		return truthOf(f.Name, feed.Place[feed.HiddenFor](f), feed.HiddenForRecord)
 	case *feed.PostAudience:
 		return scalar(f.Name, feed.Place[feed.PostAudience](f), feed.PostAudience.String, (*checker).audience)
 	case *[]string:

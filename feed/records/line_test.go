@@ -89,6 +89,9 @@ func set(f reflect.Value) {
 	case feed.PostAudience:
 		f.Set(reflect.ValueOf(feed.AudienceFollowers))
 		return
+	case feed.HiddenFor:
+		f.Set(reflect.ValueOf(feed.HiddenForRecord))
+		return
 	case feed.Reaction:
 		f.Set(reflect.ValueOf(feed.ReactionFavorite))
 		return

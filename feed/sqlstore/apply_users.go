@@ -79,12 +79,14 @@ func (w *writer) addUsers(ctx context.Context, list []apply.UserChange) error {
 }
 
 // changeUsers replaces stored users. Their rows are locked since load, so no other
-// transaction changes their handles.
+// transaction changes their handles. A suspension since load must not be lost.
 func (w *writer) changeUsers(ctx context.Context, list []apply.UserChange) error {
 	columns := append(profileColumns.take(recordsOf(list)), textColumn("handle_fold", list, foldOfChange),
 		intColumn("absent", list, func(c apply.UserChange) int { return flag(c.After.Absent) }),
 		intColumn("awaited_at", list, func(c apply.UserChange) int64 { return c.After.AwaitedAt }))
-	err := w.updateAll(ctx, "users", "users.id = r.id AND users.deleted_at = 0", columns)
+	was := intColumn("was_suspended", list, func(c apply.UserChange) feed.HiddenFor { return c.Before.Suspended })
+	was.fixed = true
+	err := w.updateAll(ctx, "users", "users.id = r.id AND users.deleted_at = 0 AND users.suspended = r.was_suspended", append(columns, was))
 	if uniqueViolation(err) {
 		return errOvertaken
 	}
@@ -136,10 +138,18 @@ func (w *writer) flipped() []feed.UserID {
 	return users
 }
 
-// flip does what becomes due when users go or return.
+// flip does what becomes due when users go or return, or are suspended or not any more.
 func (w *writer) flip(ctx context.Context) error {
 	if users := w.flipped(); len(users) > 0 {
-		return w.s.afterFlips(ctx, w.tx, users)
+		if err := w.s.afterFlips(ctx, w.tx, users); err != nil {
+			return err
+		}
 	}
-	return nil
+	var sanctioned []feed.UserID
+	for _, c := range w.changes.Users {
+		if c.Sanctioned() {
+			sanctioned = append(sanctioned, c.After.ID)
+		}
+	}
+	return w.s.afterHides(ctx, w.tx, sanctioned)
 }

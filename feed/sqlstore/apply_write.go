@@ -153,7 +153,9 @@ func countUser(t tally, c apply.UserChange, log func(feed.Change)) {
 		t.user(c.After.ID)
 	case !c.Deleted():
 		t.user(c.After.ID).changes++
-		log(c.Logged())
+		for _, row := range c.Logged() {
+			log(row)
+		}
 	}
 }
 
@@ -163,7 +165,9 @@ func countPost(t tally, c apply.PostChange, log func(feed.Change)) {
 	} else if c.Before.Post != nil {
 		t.user(c.After.Author).changes++
 	}
-	log(c.Logged())
+	for _, row := range c.Logged() {
+		log(row)
+	}
 }
 
 // rememberReposts makes reposts of posts that appear and disappear pending, and what changed audiences
@@ -176,7 +180,7 @@ func (w *writer) rememberReposts(ctx context.Context) error {
 	audiences := newAudienceChanges()
 	for _, c := range w.changes.Posts {
 		switch was := c.Before.Post; {
-		case c.Shown() != 0:
+		case c.Shown() != 0 || c.Sanctioned():
 			turned = append(turned, c.After.ID)
 		case was != nil:
 			audiences.post(was, c.After.Post)
@@ -242,8 +246,8 @@ UPDATE users SET last_seen_at = %[1]s(users.last_seen_at, risen.last_seen_at),
 FROM risen WHERE users.id = risen.id`, s.d.greatest, from, s.d.forUpdate), args...)
 }
 
-// writePosts stores new posts and replaces changed ones. A post that was deleted or restored since
-// load is not replaced, because that transaction has counted it.
+// writePosts stores new posts and replaces changed ones. A post that was deleted, restored or taken down since
+// load is not replaced: that transaction has counted it, and its sanction must not be lost.
 func (w *writer) writePosts(ctx context.Context) error {
 	var added, changed []apply.PostChange
 	for _, c := range w.changes.Posts {
@@ -258,10 +262,11 @@ func (w *writer) writePosts(ctx context.Context) error {
 	if err := w.insert(ctx, "contents", append(postColumns.take(mapped(added, after)), depth)); err != nil || len(changed) == 0 {
 		return err
 	}
-	was := intColumn("was_deleted_at", changed, func(c apply.PostChange) int64 { return c.Before.DeletedAt })
-	was.fixed = true
-	return w.updateAll(ctx, "contents", "contents.id = r.id AND contents.deleted_at = r.was_deleted_at",
-		append(postColumns.take(mapped(changed, after)), was))
+	deleted := intColumn("was_deleted_at", changed, func(c apply.PostChange) int64 { return c.Before.DeletedAt })
+	takenDown := intColumn("was_taken_down", changed, func(c apply.PostChange) feed.HiddenFor { return c.Before.TakenDown })
+	deleted.fixed, takenDown.fixed = true, true
+	return w.updateAll(ctx, "contents", "contents.id = r.id AND contents.deleted_at = r.was_deleted_at AND contents.taken_down = r.was_taken_down",
+		append(postColumns.take(mapped(changed, after)), deleted, takenDown))
 }
 
 // writeFollows stores follows. A follow that ended keeps its row.

@@ -75,6 +75,8 @@ func (r *binaryRow) scan(i int, dest any) error {
 		return number(r, i, d)
 	case *feed.PostAudience:
 		return number(r, i, d)
+	case *feed.HiddenFor:
+		return number(r, i, d)
 	case *feed.PostAccounts:
 		return number(r, i, d)
 	case *feed.ChangeKind:

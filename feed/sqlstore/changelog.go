@@ -173,9 +173,9 @@ func (s *Store) SightChanges(
 // resets, and rows of absent users, follow.
 func sightQuery(d dialect) string {
 	of := fmt.Sprintf(`
-WHERE %s AND (c.kind IN (%d, %d) OR c.kind = %d AND c.other_id <> 0 OR c.kind = %d AND c.user_id = $1 AND c.content_id <> 0 AND %s
-  OR (c.kind IN (%d, %d, %d, %d) OR c.kind = %d AND c.other_id <> 0) AND %s)`, d.in("c.user_id", 2), feed.ChangeAccount, feed.ChangeReset, feed.ChangeProfile, feed.ChangeRelation, d.in("c.other_id", 2),
-		feed.ChangePublished, feed.ChangeDeleted, feed.ChangeScheduled, feed.ChangeSession, feed.ChangeEdited, d.in("c.content_id", 3))
+WHERE %s AND (c.kind IN (%d, %d, %d) OR c.kind = %d AND c.other_id <> 0 OR c.kind = %d AND c.user_id = $1 AND c.content_id <> 0 AND %s
+  OR (c.kind IN (%d, %d, %d, %d, %d) OR c.kind = %d AND c.other_id <> 0) AND %s)`, d.in("c.user_id", 2), feed.ChangeAccount, feed.ChangeSuspended, feed.ChangeReset, feed.ChangeProfile, feed.ChangeRelation, d.in("c.other_id", 2),
+		feed.ChangePublished, feed.ChangeDeleted, feed.ChangeScheduled, feed.ChangeSession, feed.ChangeTakenDown, feed.ChangeEdited, d.in("c.content_id", 3))
 	list := "SELECT c.number, c.kind, c.user_id, c.other_id, c.content_id FROM changes AS c" + of +
 		" AND c.number > COALESCE((SELECT MAX(number) FROM changes WHERE user_id = 0), 0)"
 	if d.isPostgres() {
@@ -223,12 +223,12 @@ func (s *Store) feedChanges(
 
 // homeKinds and liveKinds select the changes c of followees that change a home feed or a live feed.
 func homeKinds() string {
-	return fmt.Sprintf("c.kind IN (%d, %d, %d, %d, %d, %d)", feed.ChangeArrived, feed.ChangeEdited, feed.ChangeDeleted, feed.ChangeAccount,
-		feed.ChangeNarrowed, feed.ChangeWidened)
+	return fmt.Sprintf("c.kind IN (%d, %d, %d, %d, %d, %d, %d, %d)", feed.ChangeArrived, feed.ChangeEdited, feed.ChangeDeleted, feed.ChangeAccount,
+		feed.ChangeNarrowed, feed.ChangeWidened, feed.ChangeTakenDown, feed.ChangeSuspended)
 }
 
 func liveKinds() string {
-	return fmt.Sprintf("c.kind IN (%d, %d, %d)", feed.ChangeAccount, feed.ChangeScheduled, feed.ChangeSession)
+	return fmt.Sprintf("c.kind IN (%d, %d, %d, %d)", feed.ChangeAccount, feed.ChangeScheduled, feed.ChangeSession, feed.ChangeSuspended)
 }
 
 // fewChangesQuery picks the changes of viewer $3, and those of some kinds of each user they follow,

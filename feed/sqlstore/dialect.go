@@ -22,11 +22,8 @@ type dialect struct {
 	// holding ends a SELECT that protects the rows of its table u from deletion until the
 	// transaction ends, and blocks nothing else. It is the lock of a foreign key, except that the
 	// condition is checked again after waiting.
-	holding string
-	// byAbsence makes a FROM item of users use the index of absent users.
-	byAbsence string
-	// byPrivacy makes a FROM item of users use the index of private accounts.
-	byPrivacy string
+	holding                    string
+	absent, private, suspended userFlag
 	// now is the time of the database in milliseconds, constant within a statement.
 	now      string
 	greatest string
@@ -52,6 +49,9 @@ type dialect struct {
 var (
 	postgres = dialect{
 		name:        "postgres",
+		absent:      userFlag{set: isAbsent},
+		private:     userFlag{set: isPrivate},
+		suspended:   userFlag{set: isSuspended},
 		forUpdate:   " FOR NO KEY UPDATE",
 		skipLocked:  " FOR NO KEY UPDATE SKIP LOCKED",
 		forShare:    " FOR SHARE",
@@ -84,8 +84,9 @@ var (
 	}
 	sqlite = dialect{
 		name:      "sqlite3",
-		byAbsence: " INDEXED BY idx_users_absent",
-		byPrivacy: " INDEXED BY idx_users_private",
+		absent:    userFlag{isAbsent, " INDEXED BY idx_users_absent"},
+		private:   userFlag{isPrivate, " INDEXED BY idx_users_private"},
+		suspended: userFlag{isSuspended, " INDEXED BY idx_users_suspended"},
 		// The function returns fractional seconds, possibly inexact.
 		now:         "CAST(ROUND(unixepoch('subsec') * 1000) AS INTEGER)",
 		greatest:    "MAX",

@@ -85,7 +85,7 @@ func scanText(row scanner) (string, error) {
 // put into inboxes.
 func (s *Store) OutboxStatements(viewer feed.UserID, authors []feed.UserID, r feed.Range) Statements {
 	all := Statements{
-		"outboxes": {s.outboxQuery(postsTable, r), filterArgs(ids(s.d, authors), r)},
+		"outboxes": s.outboxStatement(postsTable, viewer, authors, r),
 		"a feed":   {s.feedQuery(postsTable, s.postsShow(), r), filterArgs(int64(viewer), r)},
 	}
 	for name, f := range followeeFilters() {
@@ -276,11 +276,16 @@ func (l *Live) LiveStatements(hosts []feed.UserID) Statements {
 	}
 }
 
+func (s *Store) outboxStatement(table string, viewer feed.UserID, authors []feed.UserID, r feed.Range) Statement {
+	args := append(filterArgs(ids(s.d, authors), r), viewer)
+	return Statement{s.outboxQuery(table, r, len(args)), args}
+}
+
 // ReplayStatements read replays of hosts in a range.
 func (v *Replays) ReplayStatements(hosts []feed.UserID, r feed.Range) Statements {
 	s := v.store
 	return Statements{
-		"outboxes": {s.outboxQuery(replaysTable, r), filterArgs(ids(s.d, hosts), r)},
+		"outboxes": s.outboxStatement(replaysTable, 1, hosts, r),
 		"a feed":   {s.feedQuery(replaysTable, "TRUE", r), filterArgs(int64(1), r)},
 		"a build":  {s.coveredQuery(replaysTable, "$1", r), coveredArgs(1, feed.FolloweeFilter{}, r)},
 	}

@@ -124,8 +124,8 @@ var (
 		"postgres": "using idx_comments on contents c",
 	}
 	absenceLookUp = map[string]string{
-		"sqlite":   "SEARCH gone USING INDEX idx_users_absent (id=?",
-		"postgres": "Index Only Scan using idx_users_absent on users gone",
+		"sqlite":   "SEARCH flagged USING INDEX idx_users_absent (id=?",
+		"postgres": "Index Only Scan using idx_users_absent on users flagged",
 	}
 )
 
@@ -250,7 +250,7 @@ func TestExplain_AbsentUsersAreLookedUp(t *testing.T) {
 			if !strings.Contains(plan, absenceLookUp[b.name]) {
 				t.Errorf("%s: the plan has no step %q:\n%s", what, absenceLookUp[b.name], plan)
 			}
-			for _, step := range []string{"Seq Scan on users gone", "Bitmap Heap Scan on users gone", "SCAN gone"} {
+			for _, step := range []string{"Seq Scan on users flagged", "Bitmap Heap Scan on users flagged", "SCAN flagged"} {
 				if strings.Contains(plan, step) {
 					t.Errorf("%s: the plan reads all absent users:\n%s", what, plan)
 				}

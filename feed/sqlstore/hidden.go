@@ -35,12 +35,13 @@ type hidden struct {
 const hiddenMax = 1000
 
 // hides is the condition on a change c that it is a reset, hides something by [feed.Change.Hides], or
-// widens an audience, which only evicts too much. Relations and the posts of threads do not count: relations
+// shows something again, which only evicts too much. Relations and the posts of threads do not count: relations
 // raise the versions of the viewers that they concern, and posts are cached under their audience authors.
 // Indexes have the same condition.
 func hides() string {
-	return fmt.Sprintf("(c.kind = %d AND c.other_id = 0 OR c.kind = %d AND c.content_id <> 0 OR c.kind IN (%d, %d, %d) AND c.other_id <> 0 OR c.kind = %d)",
-		feed.ChangeDeleted, feed.ChangeAccount, feed.ChangeEdited, feed.ChangeProfile, feed.ChangeSession, feed.ChangeReset)
+	return fmt.Sprintf("(c.kind = %d AND c.other_id = 0 OR c.kind = %d AND c.content_id <> 0 OR c.kind IN (%d, %d, %d, %d, %d) AND c.other_id <> 0 OR c.kind = %d)",
+		feed.ChangeDeleted, feed.ChangeAccount, feed.ChangeEdited, feed.ChangeProfile, feed.ChangeSession, feed.ChangeTakenDown, feed.ChangeSuspended,
+		feed.ChangeReset)
 }
 
 // poll reads what has been hidden since the last poll, in the statement that reads viewer versions. It is
@@ -72,8 +73,8 @@ const kindBits = 8
 // or a session, after its kind and, above kindBits, its place in the queue. Queued changes have no number,
 // so every poll reads all of them. They are few: they are numbered within a tenth of a second.
 func (s *Store) hiddenColumns(n int) string {
-	change := fmt.Sprintf(" AS kind, CASE WHEN c.kind IN (%d, %d) THEN c.user_id WHEN c.kind = %d THEN -c.content_id ELSE c.content_id END AS id FROM ",
-		feed.ChangeAccount, feed.ChangeProfile, feed.ChangeSession)
+	change := fmt.Sprintf(" AS kind, CASE WHEN c.kind IN (%d, %d, %d) THEN c.user_id WHEN c.kind = %d THEN -c.content_id ELSE c.content_id END AS id FROM ",
+		feed.ChangeAccount, feed.ChangeProfile, feed.ChangeSuspended, feed.ChangeSession)
 	list := fmt.Sprintf("SELECT c.kind"+change+"changes AS c WHERE c.number > $%d AND "+hides(), n)
 	if s.d.isPostgres() {
 		list += fmt.Sprintf("\nUNION ALL\nSELECT c.kind + (c.id << %d)"+change+"change_queue AS c WHERE "+hides(), kindBits)
@@ -130,7 +131,7 @@ func (p *poll) named() (posts []feed.PostID, users []feed.UserID, all bool) {
 			continue
 		}
 		switch feed.ChangeKind(c.TS & (1<<kindBits - 1)) { //nolint:exhaustive // hides selects these
-		case feed.ChangeAccount, feed.ChangeProfile:
+		case feed.ChangeAccount, feed.ChangeProfile, feed.ChangeSuspended:
 			users = append(users, feed.UserID(c.ID))
 		case feed.ChangeSession:
 			posts = append(posts, feed.ReplayRef(c.ID))

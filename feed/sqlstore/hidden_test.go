@@ -70,6 +70,9 @@ func hidings() map[string]hiding {
 	forFollowers := []feed.Record{{Version: feed.ObjectVersion{Number: 1}, Post: &feed.Post{
 		ID: hiddenPost, Author: hiddenAuthor, Kind: feed.KindPost, Text: "tide", PublishedAt: townStart, Audience: feed.AudienceFollowers,
 	}}}
+	takenDown := []feed.Record{{Version: feed.ObjectVersion{Number: 1}, Post: &feed.Post{
+		ID: hiddenPost, Author: hiddenAuthor, Kind: feed.KindPost, Text: "tide", PublishedAt: townStart, TakenDown: feed.HiddenForRecord,
+	}}}
 	return map[string]hiding{
 		"a deletion": {
 			by:     func(ctx context.Context, s *sqlstore.Store) error { return s.Delete(ctx, hiddenPost, townStart+1) },
@@ -96,6 +99,24 @@ func hidings() map[string]hiding {
 			by: func(ctx context.Context, s *sqlstore.Store) error {
 				_, err := s.Edit(ctx, hiddenPost, feed.PostEdit{Audience: new(feed.AudienceFollowers)})
 				return err
+			},
+			author: true, session: true,
+		},
+		"a takedown": {
+			by: func(ctx context.Context, s *sqlstore.Store) error {
+				return s.Impose(ctx, feed.Sanction{Subject: feed.Subject{Post: hiddenPost}, At: townStart})
+			},
+			author: true, session: true,
+		},
+		"a suspension": {
+			by: func(ctx context.Context, s *sqlstore.Store) error {
+				return s.Impose(ctx, feed.Sanction{Subject: feed.Subject{User: hiddenAuthor}, At: townStart})
+			},
+			author: true, session: true,
+		},
+		"a record that takes down": {
+			by: func(ctx context.Context, s *sqlstore.Store) error {
+				return ingestBatchesOf(ctx, s, takenDown, 1)
 			},
 			author: true, session: true,
 		},

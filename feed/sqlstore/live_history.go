@@ -53,6 +53,7 @@ FROM live_clock AS clock CROSS JOIN feed_state AS state LEFT JOIN (
         SELECT followee_id FROM follows WHERE follower_id = $1 AND active = 1 AND followed > 0 AND followed <= $2
     ) AS followed CROSS JOIN live_hosts AS h
     WHERE h.host_id = followed.id AND (h.open_sessions > 0 OR h.number > $3) AND ` + l.store.d.present("followed.id") + `
+      AND ` + l.store.d.shown("followed.id", "$1") + `
 ) AS mark ON TRUE`, args
 }
 
@@ -91,10 +92,10 @@ func (s *Store) askFollowed(keys batch.Keys[following]) reading[bool] {
 }
 
 // followedQuery selects the rows of %s, with the columns viewer, host and version, whose host is
-// followed up to the version or is the viewer.
+// followed up to the version and not suspended, or is the viewer.
 const followedQuery = `
 SELECT r.viewer, r.host, r.version FROM %s JOIN users AS u ON u.id = r.host
-WHERE u.deleted_at = 0 AND u.absent = 0 AND (r.viewer = r.host OR EXISTS (
+WHERE u.deleted_at = 0 AND u.absent = 0 AND (r.viewer = r.host OR u.suspended = 0 AND EXISTS (
     SELECT 1 FROM follows AS f
     WHERE f.follower_id = r.viewer AND f.followee_id = r.host AND f.active = 1 AND (f.version <= r.version OR f.followed > 0 AND f.followed <= r.version)))`
 

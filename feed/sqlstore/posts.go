@@ -29,10 +29,11 @@ func (s *Store) selectShown() string {
 		fmt.Sprintf(`
        CASE WHEN NOT %s THEN 0 ELSE
            CASE WHEN %s THEN 0 ELSE %d END + CASE WHEN c.audience_author = c.author_id OR %s THEN 0 ELSE %d END END
-       + CASE WHEN c.audience_author IN (c.author_id, 0) OR %s THEN 0 ELSE %d END`,
-			s.d.anyPrivate(), s.d.notPrivate("c.author_id"), feed.AuthorPrivate,
-			s.d.notPrivate("c.audience_author"), feed.AudienceAuthorPrivate,
-			s.d.present("c.audience_author"), feed.AudienceAuthorGone))
+       + CASE WHEN c.audience_author IN (c.author_id, 0) OR %s THEN 0 ELSE %d END + CASE WHEN %s THEN 0 ELSE %d END`,
+			s.d.private.any(), s.d.private.lacks("c.author_id"), feed.AuthorPrivate,
+			s.d.private.lacks("c.audience_author"), feed.AudienceAuthorPrivate,
+			s.d.present("c.audience_author"), feed.AudienceAuthorGone,
+			s.d.suspended.without("c.author_id"), feed.AuthorSuspended))
 }
 
 // selectPosts selects the stored posts of a list of ids. Absence does not count.

@@ -12,39 +12,51 @@ import (
 
 var _ feed.Presence = (*Store)(nil)
 
-// anyAbsent is the condition that some user is absent. It is evaluated once per statement, and saves
-// the look-ups where all users are present. An EXISTS might scan the table of users.
-func (d dialect) anyAbsent() string {
-	return "(SELECT MIN(gone.id) FROM users AS gone" + d.byAbsence + " WHERE gone.absent > 0) IS NOT NULL"
+// userFlag is a column of users with an index of those in which it is set, of which there are few.
+type userFlag struct {
+	// set is the condition of the index, on a user flagged.
+	set string
+	// by makes a FROM item of users use the index, where the database would prefer the table.
+	by string
 }
 
-// arrived is the condition that a user is not absent. Like lacksRelation it compares a scalar
-// subquery, which looks up one user in the index of absent users. PostgreSQL might hash all of
-// them for NOT EXISTS, and SQLite prefers the table of users to the index. PostgreSQL expects IS
-// DISTINCT FROM to be true nearly always, and IS NULL nearly never.
-func (d dialect) arrived(user string) string {
-	return "(NOT " + d.anyAbsent() + " OR (SELECT 1 FROM users AS gone" + d.byAbsence +
-		" WHERE gone.id = " + user + " AND gone.absent > 0) IS DISTINCT FROM 1)"
+// The conditions of the indexes.
+const (
+	isAbsent    = "flagged.absent > 0"
+	isPrivate   = "flagged.private = 1"
+	isSuspended = "flagged.suspended > 0"
+)
+
+// any is the condition that the flag is set for some user. It is evaluated once per statement, and saves the
+// look-ups if there is none. An EXISTS might scan the table of users.
+func (f userFlag) any() string {
+	return "(SELECT MIN(flagged.id) FROM users AS flagged" + f.by + " WHERE " + f.set + ") IS NOT NULL"
 }
+
+// lacks is the condition that the flag is not set for a user, where it may be for some. Like lacksRelation it
+// compares a scalar subquery, which looks up one user in the index. PostgreSQL might hash all of them for NOT
+// EXISTS, and SQLite prefers the table of users to the index. PostgreSQL expects IS DISTINCT FROM to be true
+// nearly always, and IS NULL nearly never.
+func (f userFlag) lacks(user string) string {
+	return "(SELECT 1 FROM users AS flagged" + f.by + " WHERE flagged.id = " + user + " AND " + f.set + ") IS DISTINCT FROM 1"
+}
+
+// without is the condition that the flag is not set for a user.
+func (f userFlag) without(user string) string {
+	return "(NOT " + f.any() + " OR " + f.lacks(user) + ")"
+}
+
+// arrived is the condition that a user is not absent.
+func (d dialect) arrived(user string) string { return d.absent.without(user) }
 
 // present is the condition that a user is not absent and their account is not deleted.
 func (d dialect) present(user string) string {
 	return user + " NOT IN " + leavers + " AND " + d.arrived(user)
 }
 
-// anyPrivate is the condition that some account is private. It is evaluated once per statement.
-func (d dialect) anyPrivate() string {
-	return "(SELECT MIN(hidden.id) FROM users AS hidden" + d.byPrivacy + " WHERE hidden.private = 1) IS NOT NULL"
-}
-
-// notPrivate is the condition that an account is public, where some may be private.
-func (d dialect) notPrivate(user string) string {
-	return "(SELECT 1 FROM users AS hidden" + d.byPrivacy + " WHERE hidden.id = " + user + " AND hidden.private = 1) IS DISTINCT FROM 1"
-}
-
-// public is the condition that an account is public, as [dialect.arrived] is the one of a user's arrival.
-func (d dialect) public(user string) string {
-	return "(NOT " + d.anyPrivate() + " OR " + d.notPrivate(user) + ")"
+// shown is the condition that a user is not suspended, or is the viewer.
+func (d dialect) shown(user, viewer string) string {
+	return "(" + user + " = " + viewer + " OR " + d.suspended.without(user) + ")"
 }
 
 // SetAbsent implements [feed.Presence].
@@ -89,19 +101,27 @@ UPDATE users SET absent = $2, awaited_at = 0 FROM touched WHERE users.id = touch
 }
 
 // afterFlips does what becomes due when users become absent or present, besides the change of their
-// rows: live feeds notice if one of them has live sessions or followers, and reposts of their posts are
-// logged. A cached live feed has no absent followees among its sources, so it would miss the sessions
-// of one who has returned.
+// rows.
 func (s *Store) afterFlips(ctx context.Context, tx *sql.Tx, users []feed.UserID) error {
+	if err := s.afterHides(ctx, tx, users); err != nil {
+		return err
+	}
+	return s.rememberAudiences(ctx, tx, users, feed.ChangeDeleted)
+}
+
+// afterHides is afterFlips for users whose posts and live sessions are hidden or shown again: live feeds notice
+// if one of them has live sessions or followers, and reposts of their posts are logged. A cached live feed has
+// no hidden followees among its sources, so it would miss the sessions of one who has returned.
+func (s *Store) afterHides(ctx context.Context, tx *sql.Tx, users []feed.UserID) error {
+	if len(users) == 0 {
+		return nil
+	}
 	err := exec(ctx, tx, "UPDATE live_clock SET absences = absences + 1 WHERE id = 1 AND (EXISTS (SELECT 1 FROM live_hosts WHERE "+
 		s.d.in("host_id", 1)+") OR EXISTS (SELECT 1 FROM follows WHERE "+s.d.in("followee_id", 1)+" AND active = 1))", ids(s.d, users))
 	if err != nil {
 		return err
 	}
-	if err := s.rememberAll(ctx, tx, users); err != nil {
-		return err
-	}
-	return s.rememberAudiences(ctx, tx, users, feed.ChangeDeleted)
+	return s.rememberAll(ctx, tx, users)
 }
 
 // placeholders returns how users without a record are shown: the mode, and whether they are private. Both

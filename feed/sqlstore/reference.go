@@ -22,7 +22,7 @@ unwelcome AS (
     SELECT user_id FROM purges
 )`
 
-	// sources are the users whose posts make up the viewer's feed. %s is that one has arrived.
+	// sources are the users whose posts make up the viewer's feed. %s is that one has arrived and is shown.
 	sources = `
 sources AS MATERIALIZED (
     SELECT id FROM (
@@ -34,10 +34,15 @@ sources AS MATERIALIZED (
 )`
 )
 
+// takedownShows is the condition that a post is not taken down, or is by the viewer.
+func takedownShows(post string) string {
+	return "(" + post + ".taken_down = 0 OR " + post + ".author_id = $1)"
+}
+
 // postsShow is the condition that the viewer may see a post c by a source: it is for the viewer, and so
 // are all posts that it reposts.
 func (s *Store) postsShow() string {
-	return "(c.audience_author IN (c.author_id, 0) OR " + s.accountShows("c.audience_author") + ") AND " + s.isFor("c") + "\n  AND " + s.originalsShow()
+	return takedownShows("c") + " AND (c.audience_author IN (c.author_id, 0) OR " + s.accountShows("c.audience_author") + ") AND " + s.isFor("c") + "\n  AND " + s.originalsShow()
 }
 
 // followsPresent is the condition that the viewer follows a user who is present.
@@ -47,7 +52,7 @@ func (s *Store) followsPresent(user string) string {
 
 // accountShows is the condition that an account is public, or the viewer is its user or follows them.
 func (s *Store) accountShows(user string) string {
-	return "(" + user + " = $1 OR " + s.d.public(user) + " OR " + s.followsPresent(user) + ")"
+	return "(" + user + " = $1 OR " + s.d.private.without(user) + " OR " + s.followsPresent(user) + ")"
 }
 
 // isFor is the condition that a post is public, or the viewer is its author or audience author, or
@@ -73,8 +78,9 @@ func (s *Store) originalsShow() string {
     )
     SELECT 1 FROM shown LEFT JOIN contents AS o ON o.id = shown.id
     WHERE shown.links > %[1]d OR o.id IS NULL OR o.deleted_at <> 0 OR o.author_id IN (SELECT id FROM unwelcome) OR NOT (%[2]s)
-       OR NOT %[3]s OR o.audience_author <> o.author_id AND NOT %[4]s OR NOT %[5]s
-))`, maxRepostDepth(), s.d.arrived("o.author_id"), s.accountShows("o.author_id"), s.accountShows("o.audience_author"), s.isFor("o"))
+       OR NOT %[6]s OR NOT %[7]s OR NOT %[3]s OR o.audience_author <> o.author_id AND NOT %[4]s OR NOT %[5]s
+))`, maxRepostDepth(), s.d.arrived("o.author_id"), s.accountShows("o.author_id"), s.accountShows("o.audience_author"), s.isFor("o"),
+		takedownShows("o"), s.d.shown("o.author_id", "$1"))
 }
 
 // Feed implements [feed.Reference].
@@ -92,7 +98,7 @@ func (s *Store) feed(ctx context.Context, stmt string, viewer feed.UserID, r fee
 
 // feedQuery is the reference query over a table of posts; further is another condition on c.
 func (s *Store) feedQuery(table, further string, r feed.Range) string {
-	with := "WITH" + unwelcome + "," + fmt.Sprintf(sources, s.d.arrived("followed.id"))
+	with := "WITH" + unwelcome + "," + fmt.Sprintf(sources, s.d.arrived("followed.id")+" AND "+s.d.shown("followed.id", "$1"))
 	if !s.d.isPostgres() {
 		// SQLite takes longer for a lower bound than for the few posts of a page of each author.
 		return with + "\n" + s.postsOf(table, "sources AS author", further, r)

@@ -37,8 +37,8 @@ func (v *Replays) Posts(ctx context.Context, list []feed.PostID) ([]*feed.Post, 
 }
 
 // Outbox implements [feed.Outboxes].
-func (v *Replays) Outbox(ctx context.Context, hosts []feed.UserID, r feed.Range) ([]feed.Key, error) {
-	return v.store.outbox(ctx, replaysTable, hosts, r)
+func (v *Replays) Outbox(ctx context.Context, viewer feed.UserID, hosts []feed.UserID, r feed.Range) ([]feed.Key, error) {
+	return v.store.outbox(ctx, replaysTable, viewer, hosts, r)
 }
 
 // Feed implements [feed.Reference]. A replay reposts nothing, so it needs no further condition.

@@ -21,7 +21,7 @@ func (s *Store) SearchUsers(ctx context.Context, words []string, r feed.Range) (
 func (s *Store) searchQuery(words []string, r feed.Range) (stmt string, args []any) {
 	stmt = `
 SELECT w.place, w.user_id FROM user_words AS w
-WHERE ` + within("w.place", "w.user_id") + ` AND ` + begins("w.word", "CAST($1 AS TEXT)") + ` AND ` + s.d.arrived("w.user_id") + `
+WHERE ` + within("w.place", "w.user_id") + ` AND ` + begins("w.word", "CAST($1 AS TEXT)") + ` AND ` + s.d.arrived("w.user_id") + ` AND ` + s.d.suspended.without("w.user_id") + `
   AND NOT EXISTS (
     SELECT 1 FROM user_words AS better
     WHERE better.user_id = w.user_id AND (better.place, better.word) > (w.place, w.word)

@@ -24,6 +24,7 @@ var profileColumns = fields[feed.UserRecord]{
 	textField("custom", func(u *feed.UserRecord) *feed.CustomFields { return &u.Custom }),
 	intField("created_at", func(u *feed.UserRecord) *int64 { return &u.CreatedAt }),
 	flagField("private", func(u *feed.UserRecord) *bool { return &u.Private }),
+	intField("suspended", func(u *feed.UserRecord) *feed.HiddenFor { return &u.Suspended }),
 }
 
 var (
@@ -71,6 +72,8 @@ func columnOf[T any](f feed.Field[T]) field[T] {
 		c = intField(name, feed.Place[feed.UserID](f))
 	case *feed.OtherMedia:
 		c = intField(name, feed.Place[feed.OtherMedia](f))
+	case *feed.HiddenFor:
+		c = intField(name, feed.Place[feed.HiddenFor](f))
 	case *feed.PostAudience:
 		c = intField(name, feed.Place[feed.PostAudience](f))
 	case *int64:
@@ -106,6 +109,18 @@ var sessionColumns = fields[live.Session]{
 	intField("cancelled_at", func(s *live.Session) *int64 { return &s.CancelledAt }),
 	textField("replay_url", func(s *live.Session) *string { return &s.ReplayURL }),
 	intField("number", func(s *live.Session) *int64 { return &s.Number }),
+}
+
+var sanctionColumns = fields[feed.Sanction]{
+	intField("number", func(s *feed.Sanction) *int64 { return &s.Number }),
+	intField("content_id", func(s *feed.Sanction) *feed.PostID { return &s.Post }),
+	intField("user_id", func(s *feed.Sanction) *feed.UserID { return &s.User }),
+	textField("reason", func(s *feed.Sanction) *string { return &s.Reason }),
+	textField("imposed_by", func(s *feed.Sanction) *string { return &s.By }),
+	intField("imposed_at", func(s *feed.Sanction) *int64 { return &s.At }),
+	intField("until", func(s *feed.Sanction) *int64 { return &s.Until }),
+	intField("lifted_at", func(s *feed.Sanction) *int64 { return &s.LiftedAt }),
+	textField("lifted_by", func(s *feed.Sanction) *string { return &s.LiftedBy }),
 }
 
 // userCounterColumns and postCounterColumns are the counters that a source has sent.

@@ -58,7 +58,7 @@ func (s *directState) Pulled(ctx context.Context, since int64, cold bool) ([]fee
 }
 
 func (s *directState) Outbox(ctx context.Context, r feed.Range) ([]feed.Key, error) {
-	return s.d.Outboxes.Outbox(ctx, []feed.UserID{s.viewer}, r)
+	return s.d.Outboxes.Outbox(ctx, s.viewer, []feed.UserID{s.viewer}, r)
 }
 
 func (s *directState) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {

@@ -36,7 +36,7 @@ func (rd *reader) close(ctx context.Context) {
 
 func (rd *reader) outboxes(authors ...feed.UserID) feed.Lister {
 	return func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
-		return rd.t.Outboxes.Outbox(ctx, authors, r)
+		return rd.t.Outboxes.Outbox(ctx, rd.viewer, authors, r)
 	}
 }
 

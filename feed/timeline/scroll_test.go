@@ -184,11 +184,11 @@ type readsOf struct {
 	loaded   int
 }
 
-func (r *readsOf) Outbox(ctx context.Context, authors []feed.UserID, rg feed.Range) ([]feed.Key, error) {
+func (r *readsOf) Outbox(ctx context.Context, viewer feed.UserID, authors []feed.UserID, rg feed.Range) ([]feed.Key, error) {
 	for _, a := range authors {
 		r.outboxes[a]++
 	}
-	return r.Outboxes.Outbox(ctx, authors, rg)
+	return r.Outboxes.Outbox(ctx, viewer, authors, rg)
 }
 
 func (r *readsOf) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, error) {

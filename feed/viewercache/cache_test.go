@@ -108,9 +108,9 @@ func (c *counted) Pulled(ctx context.Context, viewer feed.UserID, inbox feed.Com
 	return c.Relations.Pulled(ctx, viewer, inbox)
 }
 
-func (c *counted) Outbox(ctx context.Context, authors []feed.UserID, r feed.Range) ([]feed.Key, error) {
+func (c *counted) Outbox(ctx context.Context, viewer feed.UserID, authors []feed.UserID, r feed.Range) ([]feed.Key, error) {
 	c.asked["outbox"]++
-	return c.Outboxes.Outbox(ctx, authors, r)
+	return c.Outboxes.Outbox(ctx, viewer, authors, r)
 }
 
 func (c *counted) Survey(ctx context.Context, viewer feed.UserID, since int64, cold bool, own int) (feed.Survey, error) {

@@ -106,7 +106,7 @@ func (s *state) Outbox(ctx context.Context, r feed.Range) ([]feed.Key, error) {
 		return nil, err
 	}
 	read := func(r feed.Range) ([]feed.Key, error) {
-		return s.c.Direct.Outboxes.Outbox(ctx, []feed.UserID{s.viewer}, r)
+		return s.c.Direct.Outboxes.Outbox(ctx, s.viewer, []feed.UserID{s.viewer}, r)
 	}
 	if s.current.own == nil {
 		keys, err := read(feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: ownMax})

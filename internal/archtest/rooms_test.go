@@ -20,9 +20,9 @@ type room struct {
 }
 
 var rooms = map[string]room{
-	"feed":               {[]string{"internal/kit"}, 12000},
+	"feed":               {[]string{"internal/kit"}, 12300},
 	"feed/records":       {[]string{"feed", "internal/kit"}, 4120},
-	"feed/sqlstore":      {[]string{"feed", "feed/records", "internal/kit"}, 10050},
+	"feed/sqlstore":      {[]string{"feed", "feed/records", "internal/kit"}, 10350},
 	"feed/redisstore":    {[]string{"feed", "internal/kit"}, 2100},
 	"feed/lrucache":      {[]string{"feed"}, 620},
 	"graph":              {[]string{"feed", "internal/kit"}, 1200},

@@ -62,7 +62,7 @@ func (f *fold) updateUser(have, r *feed.UserRecord) error {
 		return feed.Errorf(feed.CodeConflict, "%s", f.handleTaken(r.Handle, owner))
 	}
 	after := *r
-	after.LastSeenAt = have.LastSeenAt
+	after.LastSeenAt, after.Suspended = have.LastSeenAt, have.Suspended.ByRecord(r.Suspended)
 	if r.DeletedAt != 0 {
 		after.CreatedAt = have.CreatedAt
 	}

@@ -71,15 +71,25 @@ func (c *UserChange) Deleted() bool {
 // Flips reports whether a stored user becomes absent or present.
 func (c *UserChange) Flips() bool { return c.Before != nil && c.Before.Absent != c.After.Absent }
 
-// Logged returns the row of the change log for a stored user whose account is not deleted.
-func (c *UserChange) Logged() feed.Change {
-	if c.Flips() {
-		return feed.AbsenceChange(c.After.ID, c.After.Absent)
-	}
-	return feed.Change{
+// Sanctioned reports whether a stored user is suspended by the change, or shown again.
+func (c *UserChange) Sanctioned() bool {
+	return c.Before != nil && c.After.Suspended.Turns(c.Before.Suspended)
+}
+
+// Logged returns the rows of the change log for a stored user whose account is not deleted.
+func (c *UserChange) Logged() []feed.Change {
+	row := feed.Change{
 		Kind: feed.ChangeProfile, User: c.After.ID,
 		Other: feed.NarrowedFor(c.After.ID, c.After.Private && !c.Before.Private, c.Before.Private && !c.After.Private),
 	}
+	if c.Flips() {
+		row = feed.AbsenceChange(c.After.ID, c.After.Absent)
+	}
+	rows := []feed.Change{row}
+	if c.Sanctioned() {
+		rows = append(rows, feed.Subject{User: c.After.ID}.Moderated(c.After.ID, c.After.Suspended != 0))
+	}
+	return rows
 }
 
 // PostChange is a post before and after a batch. Before.Post is nil if it is new.
@@ -97,8 +107,13 @@ func (c *PostChange) Shown() int64 {
 	return 0
 }
 
-// Logged returns the row of the change log.
-func (c *PostChange) Logged() feed.Change {
+// Sanctioned reports whether a stored post is taken down by the change, or shown again.
+func (c *PostChange) Sanctioned() bool {
+	return c.Before.Post != nil && c.After.TakenDown.Turns(c.Before.TakenDown)
+}
+
+// Logged returns the rows of the change log.
+func (c *PostChange) Logged() []feed.Change {
 	row := feed.Change{Kind: feed.ChangeEdited, User: c.After.Author, Post: c.After.ID}
 	switch n := c.Shown(); {
 	case n < 0:
@@ -110,7 +125,11 @@ func (c *PostChange) Logged() feed.Change {
 	default:
 		row.Other = feed.NarrowedFor(c.After.Author, c.After.Narrows(c.Before.Post), c.Before.Narrows(c.After.Post))
 	}
-	return row
+	rows := []feed.Change{row}
+	if c.Sanctioned() {
+		rows = append(rows, feed.Subject{Post: c.After.ID}.Moderated(c.After.Author, c.After.TakenDown != 0))
+	}
+	return rows
 }
 
 // EdgeChange is an edge before and after a batch. Without Stored it has no Before.

@@ -189,6 +189,9 @@ func (f *fold) wholeCounters(r *feed.Record) step {
 func (f *fold) wholeUser(r *feed.UserRecord) step {
 	have := f.user(r.ID)
 	after := *r
+	if have != nil {
+		after.Suspended = have.Suspended.ByRecord(r.Suspended)
+	}
 	switch {
 	case r.Awaited():
 		return f.awaitedUser(have, r)

@@ -59,6 +59,7 @@ func (f *fold) wholeUserOf(r *feed.UserRecord, has func(string) bool) (*feed.Use
 	keep(has, "custom", &u.Custom, have.Custom)
 	keep(has, "createdAt", &u.CreatedAt, have.CreatedAt)
 	keep(has, "private", &u.Private, have.Private)
+	keep(has, "suspended", &u.Suspended, have.Suspended)
 	if !has("deletedAt") {
 		keep(has, "absent", &u.Absent, have.Absent)
 	}
