@@ -15,6 +15,22 @@ const (
 	HiddenForModerator
 )
 
+// WithoutModerators returns the record as it is without what only the database that it comes from may say: who
+// has hidden its object.
+func (r Record) WithoutModerators() Record {
+	switch {
+	case r.Post != nil && r.Post.TakenDown&HiddenForModerator != 0:
+		post := *r.Post
+		post.TakenDown &^= HiddenForModerator
+		r.Post = &post
+	case r.User != nil && r.User.Suspended&HiddenForModerator != 0:
+		user := *r.User
+		user.Suspended &^= HiddenForModerator
+		r.User = &user
+	}
+	return r
+}
+
 // ByRecord returns h as a record leaves it that says is.
 func (h HiddenFor) ByRecord(is HiddenFor) HiddenFor { return h&^HiddenForRecord | is&HiddenForRecord }
 
@@ -55,6 +71,22 @@ type Sanction struct {
 	// LiftedAt is 0 as long as the sanction is in force. LiftedBy is empty if Until has passed.
 	LiftedAt int64
 	LiftedBy string
+}
+
+// Moderated is what an export keeps of a sanction in force. It is zero for none.
+type Moderated struct {
+	Reason string
+	At     int64
+}
+
+func (m Moderated) check(r Rules, now int64) error {
+	if m == (Moderated{}) {
+		return nil
+	}
+	if err := r.CheckSanction(&Sanction{Reason: m.Reason, At: m.At}); err != nil {
+		return Errorf(CodeInvalid, "%s", err).At("moderated")
+	}
+	return r.Past("moderated", m.At, now)
 }
 
 // Key returns the place in the moderation log.

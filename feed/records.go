@@ -175,6 +175,8 @@ type Record struct {
 	Seen     *SeenRecord
 	Counters *CountersRecord
 
+	// Moderated is the sanction in force on the user or post, in exports and what imports restore.
+	Moderated Moderated
 	// Version orders the records of one object from a source without order.
 	Version ObjectVersion
 	// Partial names the fields of a partial record, besides its key: the others stay as they are. It

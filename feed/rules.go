@@ -67,6 +67,9 @@ func (r Rules) Sort(records []Record, now int64) (fit []Record, bad []BadRecord)
 
 // Check returns what is wrong with a record in itself.
 func (r Rules) Check(rec *Record, now int64) error {
+	if err := rec.Moderated.check(r, now); err != nil {
+		return err
+	}
 	switch {
 	case rec.Partial != nil:
 		return Errorf(CodeInvalid, "only an ordered source that owns the type can send partial records").At("partial")

@@ -33,6 +33,7 @@ func (e *entry) line() []byte {
 // compared returns a record without what its source does not say, what only rises, and what a comment or
 // repost may have from its parent.
 func compared(r feed.Record) feed.Record {
+	r.Moderated = feed.Moderated{} // moderators decide whatever the source says
 	if r.User != nil {
 		u := feed.UserRecord{User: r.User.User}
 		u.Flag = feed.FlagNone

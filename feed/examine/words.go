@@ -22,6 +22,8 @@ func sentences() map[Reason]string {
 		Reason(feed.HiddenPrivate):       "its author's account is private, and the viewer does not follow the author",
 		Reason(feed.HiddenPrivateThread): "the account whose post it answers or shares is private, and the viewer does not follow it",
 		Reason(feed.HiddenForFollowers):  "it is for the followers of another user, and the viewer is not one of them or is blocked, blocking or hidden from",
+		Reason(feed.HiddenTakenDown):     "it is taken down, and only its author sees it",
+		Reason(feed.HiddenSuspended):     "its author is suspended, and only they see their posts",
 		Reason(feed.HiddenChainTooLong):  "the chain of reposts to it is too long",
 		OtherKind:                        "its kind is left out",
 		Own:                              "it is the viewer's own, and each read lists their outbox",

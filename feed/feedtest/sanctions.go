@@ -10,6 +10,7 @@ func sanctionPromises(s storeSuite) {
 	s.promise("a sanction is imposed once, and another reason or end replaces it", sanctionsAreReplaced)
 	s.promise("a sanction stays when its subject goes and returns", sanctionsStay)
 	s.promise("records and moderators lift only their own", recordsAndModerators)
+	s.promise("an import restores the sanctions of an export", exportedSanctions)
 	s.promise("a suspension ends when its time has come", suspensionsEnd)
 	s.promise("the moderation log lists sanctions of a subject or of all", sanctionsAreListed)
 	s.promise("subjects that were never stored are not found", func(w *world) {
@@ -219,4 +220,46 @@ func sanctionsAreListed(w *world) {
 	})
 	w.same("those of bob", len(must(w.Moderation.Sanctions(w.ctx, feed.Subject{User: bob}, all()))), 1)
 	w.same("those of the post", len(must(w.Moderation.Sanctions(w.ctx, feed.Subject{Post: 1}, all()))), 1)
+}
+
+// exportedSanctions checks that an import restores what moderators have hidden, and lifts nothing.
+func exportedSanctions(w *world) {
+	w.post(1, ann, noon)
+	w.post(2, ann, noon+1)
+	until := feed.Sanction{Subject: feed.Subject{User: ann}, Reason: moderatorsReason, By: "mod", At: noon, Until: noon + hour}
+	check(w.Moderation.Impose(w.ctx, until))
+	w.impose(feed.Subject{Post: 1})
+	all := w.exports()
+	moderated := map[string]feed.Moderated{}
+	for _, r := range all {
+		if r.Moderated != (feed.Moderated{}) {
+			moderated[r.Name()] = r.Moderated
+		}
+	}
+	want := feed.Moderated{Reason: moderatorsReason, At: noon}
+	w.same("the exported sanctions", moderated, map[string]feed.Moderated{"user " + ann.String(): want, "post 1": want})
+	w.lift(feed.Subject{Post: 1})
+	w.lift(feed.Subject{User: ann})
+	for what, apply := range map[string]func(){
+		"an import": func() { w.imports(records(all...)) },
+		"records":   func() { w.ingest(all...) },
+	} {
+		before := w.numberAll()
+		apply()
+		w.same("the post after "+what, w.takenDown(), feed.HiddenForModerator)
+		w.same("its author after "+what, w.suspended(ann), feed.HiddenForModerator)
+		w.same("the sanctions after "+what, len(w.inForce(feed.Subject{Post: 1}, feed.Subject{User: ann}, feed.Subject{Post: 2})), 2)
+		w.failIf(what == "records" && !hasChange(withoutNumbers(w.loggedAfter(before)), feed.Subject{Post: 1}.Moderated(ann, true)), "%s do not log the takedown", what)
+		w.imports(records(postRecord(1, ann), userRecord(ann)))
+		w.same("the post after records without sanctions", w.takenDown(), feed.HiddenForModerator)
+		w.lift(feed.Subject{Post: 1})
+		w.lift(feed.Subject{User: ann})
+	}
+	forged := postRecord(8, ann)
+	forged.Post.TakenDown = feed.HiddenForModerator | feed.HiddenForRecord
+	w.imports(records(forged))
+	w.same("a post whose record says that a moderator has hidden it", w.postsOf(8)[0].TakenDown, feed.HiddenForRecord)
+	bad := postRecord(7, ann)
+	bad.Moderated.At = noon
+	w.same("the bad records", len(w.imports(records(bad)).Bad), 1)
 }

@@ -124,7 +124,7 @@ type lineType[T any] struct {
 	// at returns where a record stores its T.
 	at     func(*feed.Record) **T
 	fields []field[T]
-	// common are fields of every record of the type, which exports leave out.
+	// common are fields of every record of the type. Exports write those that are exported.
 	common []field[feed.Record]
 	// finish, if not nil, completes a decoded value. has reports whether the line names a field.
 	finish func(v *T, has func(name string) bool)
@@ -220,30 +220,43 @@ func (l lineType[T]) encode(r *feed.Record, names externalIDs, out *bytes.Buffer
 	}
 	between := `{"`
 	for _, f := range l.fields {
-		v := f.write(from)
-		if f.optional && v.zero || f.textIDs && names == nil {
+		if between, err = f.encode(from, names, out, between); err != nil {
+			return true, err
+		}
+	}
+	for _, f := range l.common {
+		if !f.exported {
 			continue
 		}
-		if f.ids != "" && names != nil {
-			v.text = names.text(f.ids, *f.number64(from))
-		}
-		out.WriteString(between + f.name + `":`)
-		between = `,"`
-		if f.list {
-			err = appendJSON(out, v.list)
-		} else if f.bare {
-			out.WriteString(v.text)
-		} else if plain(v.text) {
-			out.WriteString(`"` + v.text + `"`)
-		} else {
-			err = appendJSON(out, v.text)
-		}
-		if err != nil {
+		if between, err = f.encode(r, names, out, between); err != nil {
 			return true, err
 		}
 	}
 	out.WriteString("}\n")
 	return true, nil
+}
+
+// encode writes a field unless it is left out. It returns what comes before the next one.
+func (f *field[T]) encode(from *T, names externalIDs, out *bytes.Buffer, between string) (next string, err error) {
+	v := f.write(from)
+	if f.optional && v.zero || f.textIDs && names == nil {
+		return between, nil
+	}
+	if f.ids != "" && names != nil {
+		v.text = names.text(f.ids, *f.number64(from))
+	}
+	out.WriteString(between + f.name + `":`)
+	switch {
+	case f.list:
+		err = appendJSON(out, v.list)
+	case f.bare:
+		out.WriteString(v.text)
+	case plain(v.text):
+		out.WriteString(`"` + v.text + `"`)
+	default:
+		err = appendJSON(out, v.text)
+	}
+	return `,"`, err
 }
 
 func appendJSON(out *bytes.Buffer, v any) error {

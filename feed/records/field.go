@@ -22,6 +22,8 @@ type field[T any] struct {
 	// key is set for the fields that identify the object. Others may be missing if it is gone.
 	// owner is set for its user: partial records name them, too.
 	key, owner bool
+	// exported is set for a field of [feed.Record] that exports write.
+	exported bool
 	// named is set if an empty text or null is a value, and not the same as no field.
 	named bool
 	// bare is set for a value without quotes, object for a JSON object.

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 	"unicode"
@@ -48,6 +49,36 @@ func partial() field[feed.Record] {
 	return f
 }
 
+// moderatedStates are fields of records of users and posts.
+var moderatedStates = append(slices.Clone(states), moderated())
+
+// moderated is the sanction in force, which exports write and imports restore.
+func moderated() field[feed.Record] {
+	type object struct {
+		Reason string `json:"reason"`
+		At     string `json:"at"`
+	}
+	f := field[feed.Record]{
+		name: "moderated", object: true, bare: true, exported: true,
+		write: func(r *feed.Record) value {
+			text, _ := json.Marshal(object{r.Moderated.Reason, encodeTime(r.Moderated.At)}) // texts always marshal
+			return value{text: string(text), zero: r.Moderated == feed.Moderated{}}
+		},
+		read: func(c *checker, v value, into *feed.Record) {
+			var o object
+			if v.text == "" || v.text == "null" {
+				return
+			}
+			if err := json.Unmarshal([]byte(v.text), &o); err != nil {
+				c.fail("moderated", "must have a reason and a time: %s", jsonReason("moderated", err))
+				return
+			}
+			into.Moderated = feed.Moderated{Reason: o.Reason, At: c.past("moderated.at", o.At)}
+		},
+	}
+	return f.orNone()
+}
+
 // endings are fields of records without a deletedAt of their own.
 var endings = append(slices.Clone(states), event("deletedAt", func(r *feed.Record) *int64 { return &r.EndedAt }).orNone())
 
@@ -58,7 +89,7 @@ func liveNumber(l *feed.LiveRecord) *int64 { return &l.ID }
 // userLines are users. Deleted accounts have no handle and name.
 var userLines = lineType[feed.UserRecord]{
 	names: []string{"user"},
-	at:    func(r *feed.Record) **feed.UserRecord { return &r.User }, common: states,
+	at:    func(r *feed.Record) **feed.UserRecord { return &r.User }, common: moderatedStates,
 	fields: []field[feed.UserRecord]{
 		constant[feed.UserRecord]("type", "user"),
 		ownID(feed.UserIDs, userNumber, func(u *feed.UserRecord) *feed.ExternalID { return &u.External }),
@@ -98,7 +129,7 @@ var followLines = lineType[feed.FollowRecord]{
 // postLines are posts. Deleted posts have no text, and stay as targets of comments and reposts.
 var postLines = lineType[feed.Post]{
 	names: []string{"post"},
-	at:    func(r *feed.Record) **feed.Post { return &r.Post }, common: states,
+	at:    func(r *feed.Record) **feed.Post { return &r.Post }, common: moderatedStates,
 	fields: append([]field[feed.Post]{
 		constant[feed.Post]("type", "post"),
 		ownID(feed.PostIDs, postNumber, func(p *feed.Post) *feed.ExternalID { return &p.External }),

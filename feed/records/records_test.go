@@ -2,6 +2,7 @@ package records_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -255,4 +256,38 @@ func TestShapeOf_NamesWhatRecordsNeed(t *testing.T) {
 	if _, known := records.ShapeOf("friend"); known {
 		t.Error("an unknown type has a shape")
 	}
+}
+
+// Exports write what moderators have hidden, and imports read it.
+func TestCodec_KeepsModerated(t *testing.T) {
+	for _, line := range []string{
+		`{"type":"user","id":"7","handle":"h","name":"n","createdAt":"2010-11-12T12:05:02.110Z","moderated":{"reason":"\"spam\" <3","at":"2020-01-01T00:00:00.000Z"}}`,
+		`{"type":"post","id":"7","author":"1","kind":"POST","text":"x","publishedAt":"2010-11-12T12:05:02.110Z","takenDown":true,"moderated":{"reason":"spam","at":"2020-01-01T00:00:00.000Z"}}`,
+	} {
+		r, err := numbers.Decode([]byte(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := numbers.Encode(t.Context(), r)
+		if err != nil || !sameJSON(t, got, []byte(line)) {
+			t.Errorf("got %s and error %v, want %s", got, err, line)
+		}
+	}
+	for moderated, reason := range map[string]string{
+		`"spam"`: "must have a reason and a time", `{"reason":"spam","at":"soon"}`: "moderated.at", `{"reason":"spam"}`: "moderated.at",
+	} {
+		_, err := numbers.Decode([]byte(`{"type":"user","id":"7","handle":"h","name":"n","createdAt":"2010-11-12T12:05:02Z","moderated":` + moderated + `}`))
+		if err == nil || !strings.Contains(err.Error(), reason) {
+			t.Errorf("%s: got error %v, want %q", moderated, err, reason)
+		}
+	}
+}
+
+func sameJSON(t *testing.T, a, b []byte) bool {
+	t.Helper()
+	var va, vb any
+	if err := errors.Join(json.Unmarshal(a, &va), json.Unmarshal(b, &vb)); err != nil {
+		t.Fatal(err)
+	}
+	return cmp.Equal(va, vb)
 }

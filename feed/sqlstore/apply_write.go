@@ -68,6 +68,7 @@ func (w *writer) write(ctx context.Context) error {
 		func() error { return w.raiseLeases(ctx) },
 		func() (err error) { versions, err = w.s.raise(ctx, w.tx, w.viewers()); return err },
 		func() error { return w.writePosts(ctx) },
+		func() error { return w.s.storeSanctions(ctx, w.tx, w.changes.Sanctions) },
 		func() error { return w.settle(ctx) },
 		func() error { return w.writeFollows(ctx, versions) },
 		func() error { return writeEdges(ctx, w, requestEdges, w.changes.Requests) },

@@ -22,6 +22,7 @@ func (s *Store) Export(ctx context.Context, emit func(feed.Record) error) error 
 }
 
 func (s *Store) export(ctx context.Context, tx *sql.Tx, emit emitter) error {
+	emit = s.withSanctions(ctx, tx, emit)
 	for _, table := range []func(context.Context, *sql.Tx, emitter) error{
 		dumpUsers, followEdges.dump, requestEdges.dump, s.dumpPosts, reactionEdges.dump, relationEdges.dump,
 		// Of the sessions of deleted accounts, a purge leaves only the ids.

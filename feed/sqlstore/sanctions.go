@@ -142,6 +142,29 @@ func (s *Store) hide(ctx context.Context, tx *sql.Tx, of feed.Subject, user feed
 	return s.countChange(ctx, tx, of.Moderated(user, is != 0))
 }
 
+// withSanctions adds to records what moderators have hidden, with a read for each, of which there are few.
+func (s *Store) withSanctions(ctx context.Context, tx *sql.Tx, emit emitter) emitter {
+	return func(r feed.Record) error {
+		var of feed.Subject
+		switch {
+		case r.Post != nil && r.Post.TakenDown&feed.HiddenForModerator != 0:
+			of.Post = r.Post.ID
+		case r.User != nil && r.User.Suspended&feed.HiddenForModerator != 0:
+			of.User = r.User.ID
+		default:
+			return emit(r)
+		}
+		found, err := s.inForce(ctx, tx, []feed.Subject{of})
+		if err != nil {
+			return classify(ctx, err)
+		}
+		for _, sanction := range found {
+			r.Moderated = feed.Moderated{Reason: sanction.Reason, At: sanction.At}
+		}
+		return emit(r)
+	}
+}
+
 func liftSanction(ctx context.Context, tx *sql.Tx, of feed.Subject, at int64, by string) error {
 	return exec(ctx, tx, `
 UPDATE sanctions SET lifted_at = $3, lifted_by = $4 WHERE content_id = $1 AND user_id = $2 AND lifted_at = 0`, of.Post, of.User, at, by)
@@ -149,6 +172,9 @@ UPDATE sanctions SET lifted_at = $3, lifted_by = $4 WHERE content_id = $1 AND us
 
 // storeSanctions stores sanctions without their numbers, which the database draws.
 func (s *Store) storeSanctions(ctx context.Context, tx *sql.Tx, list []*feed.Sanction) error {
+	if len(list) == 0 {
+		return nil
+	}
 	_, err := s.d.insertRows(ctx, tx, "sanctions", "DO NOTHING", sanctionColumns[1:].take(list)...)
 	return err
 }

@@ -40,6 +40,8 @@ type Changes struct {
 	// edge and not there.
 	Versions map[feed.Object]feed.ObjectVersion
 	Ended    map[feed.Object]feed.StoredEdge
+	// Sanctions are imposed.
+	Sanctions []*feed.Sanction
 	// Counts counts the records of the batch.
 	Counts feed.OutcomeCounts
 }
@@ -242,13 +244,14 @@ func (f *fold) changes() Changes {
 		Relations: edgeChanges(&f.relations, func(a, b feed.RelationRecord) int {
 			return cmp.Or(cmp.Compare(a.User, b.User), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Target, b.Target))
 		}),
-		Sessions: f.sessions.order,
-		Counters: f.counters.changed,
-		Seen:     f.seen,
-		Renewed:  f.renewed,
-		Versions: f.versions.changed,
-		Ended:    f.ended.changed,
-		Counts:   f.counts,
+		Sessions:  f.sessions.order,
+		Counters:  f.counters.changed,
+		Seen:      f.seen,
+		Renewed:   f.renewed,
+		Versions:  f.versions.changed,
+		Ended:     f.ended.changed,
+		Counts:    f.counts,
+		Sanctions: f.sanctions,
 	}
 }
 
@@ -282,8 +285,9 @@ func (f *fold) postChanges() []PostChange {
 	var list []PostChange
 	for _, id := range slices.Sorted(maps.Keys(f.posts.changed)) {
 		before, after := f.posts.stored[id], f.posts.changed[id]
-		if d := (feed.Difference{}); before.Post != nil {
-			if d = feed.DifferentPost(before.Post, after.Post); d.None() {
+		if before.Post != nil {
+			d := feed.DifferentPost(before.Post, after.Post)
+			if d.None() && before.TakenDown == after.TakenDown {
 				continue
 			}
 		}

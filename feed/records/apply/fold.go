@@ -36,6 +36,8 @@ type fold struct {
 	counters tracked[feed.Object, *feed.CountersRecord]
 	// conflicts are the owners of handles that records of this part want.
 	conflicts map[*feed.UserRecord]feed.UserID
+	// sanctions are those of exports that are not in force.
+	sanctions []*feed.Sanction
 	result    feed.Applied
 	counts    feed.OutcomeCounts
 	// external are the external ids in the batch, by kind and number.
@@ -65,7 +67,7 @@ func Check(b *feed.Batch, now int64) *Checked {
 			c.counts[feed.TypedOutcome{Type: r.Type(), Outcome: feed.OutcomeBad}]++
 			continue
 		}
-		c.fit = append(c.fit, r)
+		c.fit = append(c.fit, r.WithoutModerators())
 	}
 	return c
 }
@@ -113,6 +115,9 @@ func (c *Checked) Fold(have *Objects) (Changes, feed.Applied) {
 			f.result.Add(&part[i], is)
 			f.counts[feed.TypedOutcome{Type: part[i].Type(), Outcome: is.Outcome()}]++
 			f.reportHidden(&part[i], is)
+			if !is.Bad() {
+				f.restoreSanction(&part[i])
+			}
 		}
 	}
 	f.result.AddBad(c.bad...)
@@ -126,6 +131,35 @@ func (f *fold) reportHidden(r *feed.Record, is feed.RecordResult) {
 	}
 	f.result.Bad = append(f.result.Bad, feed.BadRecord{Line: r.Line, Reason: feed.UnknownAudience, Hides: true})
 	f.counts[feed.TypedOutcome{Type: r.Type(), Outcome: feed.OutcomeBad}]++
+}
+
+// restoreSanction imposes the sanction that the record of an export has, unless one is in force.
+func (f *fold) restoreSanction(r *feed.Record) {
+	if r.Moderated.At == 0 {
+		return
+	}
+	s := &feed.Sanction{Reason: r.Moderated.Reason, At: r.Moderated.At, By: feed.ImportedSanction}
+	switch {
+	case r.Post != nil:
+		have, stored := f.posts.get(r.Post.ID)
+		if !stored || have.TakenDown&feed.HiddenForModerator != 0 {
+			return
+		}
+		post := *have.Post
+		post.TakenDown |= feed.HiddenForModerator
+		f.posts.set(post.ID, Post{&post, have.RepostDepth})
+		s.Post = post.ID
+	case r.User != nil:
+		have := f.user(r.User.ID)
+		if have == nil || have.Suspended&feed.HiddenForModerator != 0 {
+			return
+		}
+		user := *have
+		user.Suspended |= feed.HiddenForModerator
+		f.setUser(&user)
+		s.User = user.ID
+	}
+	f.sanctions = append(f.sanctions, s)
 }
 
 func (f *fold) owned(r *feed.Record) bool { return f.batch.Owned.Has(r.Type()) }
