@@ -80,8 +80,8 @@ func newWorld(t *testing.T, edits ...func(*resolvers.Deps)) *world {
 			Posts: w.store, Counters: w.store, Viewers: viewers, Queue: noQueue{}, Evictor: noEvictor{},
 			NewID: feed.NewPostIDs(clock, nil), Clock: clock, Policy: policy,
 		},
-		Follower:  &people.Follower{Follows: w.store, Requests: w.store, Directory: directory, Clock: clock, Policy: policy},
-		Moderator: &people.Moderator{Relater: w.store, Directory: directory, Clock: clock},
+		Follower: &people.Follower{Follows: w.store, Requests: w.store, Directory: directory, Clock: clock, Policy: policy},
+		Relater:  &people.Relations{Relater: w.store, Directory: directory, Clock: clock},
 		Accounts: &people.Accounts{
 			Users: w.store, Profiles: w.store, Inboxes: inboxes, Evictor: noEvictor{}, Clock: clock, Policy: policy,
 		},

@@ -78,8 +78,8 @@ func userPayload(user *feed.User, err error, clientMutationID *string) (*graph.U
 	return &graph.UserPayload{User: user, UserErrors: refused, ClientMutationID: clientMutationID}, err
 }
 
-func (r *Resolver) moderate(ctx context.Context, in graph.UserIDInput, kind feed.RelationKind, on bool) (*graph.UserPayload, error) {
+func (r *Resolver) setRelation(ctx context.Context, in graph.UserIDInput, kind feed.RelationKind, on bool) (*graph.UserPayload, error) {
 	return r.relate(ctx, in, func(ctx context.Context, viewer, target feed.UserID) (*feed.User, error) {
-		return r.deps.Moderator.Relate(ctx, viewer, kind, target, on)
+		return r.deps.Relater.Relate(ctx, viewer, kind, target, on)
 	})
 }

@@ -76,27 +76,27 @@ func (r *mutationResolver) RemoveFollower(ctx context.Context, input graph.UserI
 }
 
 func (r *mutationResolver) MuteUser(ctx context.Context, input graph.UserIDInput) (*graph.UserPayload, error) {
-	return r.moderate(ctx, input, feed.RelationMute, true)
+	return r.setRelation(ctx, input, feed.RelationMute, true)
 }
 
 func (r *mutationResolver) UnmuteUser(ctx context.Context, input graph.UserIDInput) (*graph.UserPayload, error) {
-	return r.moderate(ctx, input, feed.RelationMute, false)
+	return r.setRelation(ctx, input, feed.RelationMute, false)
 }
 
 func (r *mutationResolver) HideFromUser(ctx context.Context, input graph.UserIDInput) (*graph.UserPayload, error) {
-	return r.moderate(ctx, input, feed.RelationHide, true)
+	return r.setRelation(ctx, input, feed.RelationHide, true)
 }
 
 func (r *mutationResolver) UnhideFromUser(ctx context.Context, input graph.UserIDInput) (*graph.UserPayload, error) {
-	return r.moderate(ctx, input, feed.RelationHide, false)
+	return r.setRelation(ctx, input, feed.RelationHide, false)
 }
 
 func (r *mutationResolver) BlockUser(ctx context.Context, input graph.UserIDInput) (*graph.UserPayload, error) {
-	return r.moderate(ctx, input, feed.RelationBlock, true)
+	return r.setRelation(ctx, input, feed.RelationBlock, true)
 }
 
 func (r *mutationResolver) UnblockUser(ctx context.Context, input graph.UserIDInput) (*graph.UserPayload, error) {
-	return r.moderate(ctx, input, feed.RelationBlock, false)
+	return r.setRelation(ctx, input, feed.RelationBlock, false)
 }
 
 func (r *mutationResolver) ScheduleLive(ctx context.Context, input graph.ScheduleLiveInput) (*graph.LivePayload, error) {

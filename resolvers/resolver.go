@@ -76,8 +76,8 @@ type Requests interface {
 	SentFollowRequests(ctx context.Context, viewer feed.UserID, q feed.PageQuery) (*feed.UserPage, error)
 }
 
-// Moderator changes mutes, hides and blocks; [people.Moderator] does, refusing like [Publisher].
-type Moderator interface {
+// Relater changes mutes, hides and blocks; [people.Relations] does, refusing like [Publisher].
+type Relater interface {
 	// Relate starts or ends a relation of viewer to target, and returns target.
 	Relate(ctx context.Context, viewer feed.UserID, kind feed.RelationKind, target feed.UserID, on bool) (*feed.User, error)
 }
@@ -128,7 +128,7 @@ type Deps struct {
 	Requests      Requests
 	Publisher     Publisher
 	Follower      Follower
-	Moderator     Moderator
+	Relater       Relater
 	Accounts      Accounts
 	Live          Live
 	LiveChanges   LiveChanges

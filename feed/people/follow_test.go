@@ -92,7 +92,7 @@ func relationKinds() []feed.RelationKind {
 
 // moderate begins or ends a relation and returns the target.
 func moderate(v fixture.Service, viewer feed.UserID, kind feed.RelationKind, target feed.UserID, on bool) (*feed.User, error) {
-	m := &people.Moderator{Relater: v.Relater, Directory: v.Directory, Clock: v.Clock.Now}
+	m := &people.Relations{Relater: v.Relater, Directory: v.Directory, Clock: v.Clock.Now}
 	return m.Relate(v.Context(), viewer, kind, target, on)
 }
 

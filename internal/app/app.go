@@ -163,7 +163,7 @@ type services struct {
 	online      *people.OnlineRecorder
 	publisher   *publish.Publisher
 	follower    *people.Follower
-	moderator   *people.Moderator
+	relations   *people.Relations
 	accounts    *people.Accounts
 	fanout      *fanout.Fanout
 	builder     *inbox.Builder
@@ -223,7 +223,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 		UserStore: c.users, Primary: st.sql, Fresh: c.uncached, Relations: st.sql, Relater: st.sql, Profiles: st.sql, Requests: st.sql,
 		SearchLimit: feed.NewSemaphore(p.SearchesMax, p.ReferencePatience), Policy: p,
 	}
-	a.moderator = &people.Moderator{Relater: st.sql, Directory: a.directory, Clock: st.clock.now}
+	a.relations = &people.Relations{Relater: st.sql, Directory: a.directory, Clock: st.clock.now}
 	a.recorder = &people.ActivityRecorder{Users: st.sql, Queue: queue, Later: a.activityWrites.run, Clock: st.clock.now, Policy: p, Trace: trace}
 	a.accounts = &people.Accounts{
 		Users: st.sql, Profiles: st.sql, Inboxes: bothInboxes{inboxes, all.Replays}, Evictor: c.evictor, Recorder: a.recorder,

@@ -6,8 +6,8 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// Moderator changes the mutes, hides and blocks of viewers.
-type Moderator struct {
+// Relations changes the mutes, hides and blocks of viewers.
+type Relations struct {
 	Relater   feed.Relater
 	Directory *Directory
 	Clock     feed.Clock
@@ -16,20 +16,20 @@ type Moderator struct {
 // Relate makes viewer mute, hide from or block target, or ends that if on is false, and returns
 // target. Repeated, it changes nothing. Doing it to oneself is [feed.CodeInvalid]; a target who is
 // missing, or blocks viewer with nothing to end, is [feed.CodeNotFound].
-func (m *Moderator) Relate(ctx context.Context, viewer feed.UserID, kind feed.RelationKind, target feed.UserID, on bool) (*feed.User, error) {
+func (r *Relations) Relate(ctx context.Context, viewer feed.UserID, kind feed.RelationKind, target feed.UserID, on bool) (*feed.User, error) {
 	if viewer == target {
 		return nil, feed.Errorf(feed.CodeInvalid, "users cannot %s themselves", kind).At("userId")
 	}
-	user, err := m.Directory.target(ctx, viewer, target, func(e feed.Edge) bool {
+	user, err := r.Directory.target(ctx, viewer, target, func(e feed.Edge) bool {
 		return !e.BlockedBy || !on && does(e, kind)
 	})
 	if err != nil {
 		return nil, err
 	}
 	if on {
-		err = m.Relater.Relate(ctx, feed.RelationRecord{Kind: kind, User: viewer, Target: target, CreatedAt: feed.Millis(m.Clock())})
+		err = r.Relater.Relate(ctx, feed.RelationRecord{Kind: kind, User: viewer, Target: target, CreatedAt: feed.Millis(r.Clock())})
 	} else {
-		err = m.Relater.Unrelate(ctx, kind, viewer, target)
+		err = r.Relater.Unrelate(ctx, kind, viewer, target)
 	}
 	if err != nil {
 		return nil, err
