@@ -30,6 +30,8 @@ const (
 	// asked to follow.
 	FeedRequests     FeedKind = 13
 	FeedSentRequests FeedKind = 14
+	// FeedModeration is the moderation log.
+	FeedModeration FeedKind = 15
 )
 
 // Search results have a [WordPlace] in place of a time.
