@@ -32,10 +32,11 @@ func (c *migrateCommand) Run(ctx context.Context, o output) error {
 type tokenCommand struct {
 	app.DatabaseSettings
 	app.TokenSettings
-	User    string        `xor:"who" placeholder:"ID" help:"Id of the user: a decimal number, or with --ids=text any text. A user who is not stored is created at their first request."`
-	Service string        `xor:"who,role" placeholder:"NAME" help:"Name of a service, instead of a user. It can act for any user."`
-	Admin   bool          `xor:"role" help:"Make the holder an administrator, who can open metrics and task queues."`
-	TTL     time.Duration `default:"1h" placeholder:"DURATION" help:"How long the token is valid (${default})."`
+	User      string        `xor:"who" placeholder:"ID" help:"Id of the user: a decimal number, or with --ids=text any text. A user who is not stored is created at their first request."`
+	Service   string        `xor:"who,role" placeholder:"NAME" help:"Name of a service, instead of a user. It can act for any user."`
+	Admin     bool          `xor:"role" help:"Make the holder an administrator, who can open metrics and task queues, and is a moderator."`
+	Moderator bool          `xor:"role" help:"Make the holder a moderator, who can take down posts and suspend users."`
+	TTL       time.Duration `default:"1h" placeholder:"DURATION" help:"How long the token is valid (${default})."`
 }
 
 // Run prints only the token, on one line.
@@ -80,13 +81,13 @@ func (c *tokenCommand) claims() (gateway.Claims, error) {
 		if err := id.Check(); err != nil {
 			return gateway.Claims{}, app.BadSetting("--user: %s", feed.Reason(err))
 		}
-		return gateway.Claims{Subject: id, Admin: c.Admin}, nil
+		return gateway.Claims{Subject: id, Admin: c.Admin, Moderator: c.Moderator}, nil
 	}
 	user, err := feed.ParseUserID(c.User)
 	if err != nil {
 		return gateway.Claims{}, app.BadSetting("--user: %.40q is not a user id; ids are whole numbers from 1, or with --ids=text any text", c.User)
 	}
-	return gateway.Claims{User: user, Admin: c.Admin}, nil
+	return gateway.Claims{User: user, Admin: c.Admin, Moderator: c.Moderator}, nil
 }
 
 // warnOfUnusedSecret warns if the token is signed with a generated secret that no server uses,

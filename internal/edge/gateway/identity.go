@@ -20,8 +20,9 @@ const (
 	// maxToken is the maximum length of a token in bytes. Browsers allow 4096 for a whole cookie.
 	maxToken = 3800
 
-	roleAdmin   = "admin"
-	roleService = "service"
+	roleAdmin     = "admin"
+	roleModerator = "moderator"
+	roleService   = "service"
 )
 
 // Claims are the claims of a token that Tideline uses.
@@ -35,6 +36,8 @@ type Claims struct {
 	Service string
 	// Admin gives access to what is for administrators only, such as the task queues.
 	Admin bool
+	// Moderator lets the holder take down posts and suspend users, as Admin does.
+	Moderator bool
 	// Handle, Name and Picture are for a new user. Each can be empty; the domain validates them.
 	Handle, Name, Picture string
 }
@@ -164,6 +167,8 @@ func (t *Tokens) Sign(c Claims, ttl time.Duration) (string, error) {
 		claims.Role, claims.Subject = roleService, c.Service
 	case c.Admin:
 		claims.Role = roleAdmin
+	case c.Moderator:
+		claims.Role = roleModerator
 	}
 	token, err := jwt.NewWithClaims(jwt.SigningMethodHS256, claims).SignedString(t.secret)
 	if err != nil {
@@ -220,7 +225,7 @@ func parse(
 	}
 	return Identity{
 		Claims: Claims{
-			User: user, Subject: subject, Admin: claims.Role == roleAdmin,
+			User: user, Subject: subject, Admin: claims.Role == roleAdmin, Moderator: claims.Role == roleModerator,
 			Handle: claims.Handle.text, Name: claims.Name.text, Picture: claims.Picture.text,
 		},
 		Expires: claims.ExpiresAt.Add(leeway),
