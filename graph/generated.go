@@ -87,6 +87,10 @@ type MutationResolver interface {
 	CancelLive(ctx context.Context, input LiveIDInput) (*LivePayload, error)
 	UpdateProfile(ctx context.Context, input UpdateProfileInput) (*UserPayload, error)
 	DeleteAccount(ctx context.Context, input DeleteAccountInput) (*DeleteAccountPayload, error)
+	TakeDownPost(ctx context.Context, input TakeDownPostInput) (*PostPayload, error)
+	RestorePost(ctx context.Context, input PostIDInput) (*PostPayload, error)
+	SuspendUser(ctx context.Context, input SuspendUserInput) (*UserPayload, error)
+	RestoreUser(ctx context.Context, input UserIDInput) (*UserPayload, error)
 }
 type PostResolver interface {
 	Unavailable(ctx context.Context, obj *feed.Post) (bool, error)
@@ -95,6 +99,7 @@ type PostResolver interface {
 
 	CustomFields(ctx context.Context, obj *feed.Post) (*feed.CustomFields, error)
 
+	Moderation(ctx context.Context, obj *feed.Post) (*model.Moderation, error)
 	Author(ctx context.Context, obj *feed.Post) (*feed.User, error)
 
 	EditedAt(ctx context.Context, obj *feed.Post) (*int64, error)
@@ -116,6 +121,9 @@ type QueryResolver interface {
 	LiveSession(ctx context.Context, databaseID string) (*live.Session, error)
 	Fanout(ctx context.Context, contentID string) (*Fanout, error)
 	SlowestFanouts(ctx context.Context) ([]SlowFanout, error)
+	ModeratedPost(ctx context.Context, databaseID string) (*feed.Post, error)
+	ModeratedUser(ctx context.Context, databaseID string) (*feed.User, error)
+	ModerationLog(ctx context.Context, subject *ModerationSubject, first *int32, after *string) (*model.ModerationLogConnection, error)
 }
 type SubscriptionResolver interface {
 	HomeFeedEdges(ctx context.Context, since *string) (<-chan *model.FeedEdge, error)
@@ -143,6 +151,7 @@ type UserResolver interface {
 }
 type ViewerResolver interface {
 	User(ctx context.Context, obj *model.Viewer) (*feed.User, error)
+	Roles(ctx context.Context, obj *model.Viewer) ([]model.Role, error)
 	MutedUsers(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.UserConnection, error)
 	HiddenFromUsers(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.UserConnection, error)
 	BlockedUsers(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.UserConnection, error)
@@ -182,10 +191,13 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputEndLiveInput,
 		ec.unmarshalInputFeedFilter,
 		ec.unmarshalInputLiveIdInput,
+		ec.unmarshalInputModerationSubject,
 		ec.unmarshalInputPostIdInput,
 		ec.unmarshalInputPublishPostInput,
 		ec.unmarshalInputRescheduleLiveInput,
 		ec.unmarshalInputScheduleLiveInput,
+		ec.unmarshalInputSuspendUserInput,
+		ec.unmarshalInputTakeDownPostInput,
 		ec.unmarshalInputUpdateProfileInput,
 		ec.unmarshalInputUserIdInput,
 	)
@@ -279,7 +291,7 @@ func newExecutionContext(
 	}
 }
 
-//go:embed "schema/fanout.graphqls" "schema/federation.graphqls" "schema/live.graphqls" "schema/mutation.graphqls" "schema/node.graphqls" "schema/page.graphqls" "schema/payload.graphqls" "schema/post.graphqls" "schema/scalars.graphqls" "schema/subscription.graphqls" "schema/user.graphqls" "schema/viewer.graphqls"
+//go:embed "schema/fanout.graphqls" "schema/federation.graphqls" "schema/live.graphqls" "schema/moderation.graphqls" "schema/mutation.graphqls" "schema/node.graphqls" "schema/page.graphqls" "schema/payload.graphqls" "schema/post.graphqls" "schema/scalars.graphqls" "schema/subscription.graphqls" "schema/user.graphqls" "schema/viewer.graphqls"
 var sourcesFS embed.FS
 
 func sourceData(filename string) string {
@@ -294,6 +306,7 @@ var sources = []*ast.Source{
 	{Name: "schema/fanout.graphqls", Input: sourceData("schema/fanout.graphqls"), BuiltIn: false},
 	{Name: "schema/federation.graphqls", Input: sourceData("schema/federation.graphqls"), BuiltIn: false},
 	{Name: "schema/live.graphqls", Input: sourceData("schema/live.graphqls"), BuiltIn: false},
+	{Name: "schema/moderation.graphqls", Input: sourceData("schema/moderation.graphqls"), BuiltIn: false},
 	{Name: "schema/mutation.graphqls", Input: sourceData("schema/mutation.graphqls"), BuiltIn: false},
 	{Name: "schema/node.graphqls", Input: sourceData("schema/node.graphqls"), BuiltIn: false},
 	{Name: "schema/page.graphqls", Input: sourceData("schema/page.graphqls"), BuiltIn: false},
@@ -548,6 +561,64 @@ func (ec *executionContext) childFields_LiveSession(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type LiveSession", field.Name)
 }
 
+func (ec *executionContext) childFields_Moderation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "reason":
+		return ec.fieldContext_Moderation_reason(ctx, field)
+	case "at":
+		return ec.fieldContext_Moderation_at(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Moderation", field.Name)
+}
+
+func (ec *executionContext) childFields_ModerationLogConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ModerationLogConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_ModerationLogConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ModerationLogConnection_pageInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ModerationLogConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ModerationLogEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_ModerationLogEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_ModerationLogEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ModerationLogEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_ModerationLogEntry(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "postId":
+		return ec.fieldContext_ModerationLogEntry_postId(ctx, field)
+	case "postDatabaseId":
+		return ec.fieldContext_ModerationLogEntry_postDatabaseId(ctx, field)
+	case "userId":
+		return ec.fieldContext_ModerationLogEntry_userId(ctx, field)
+	case "userDatabaseId":
+		return ec.fieldContext_ModerationLogEntry_userDatabaseId(ctx, field)
+	case "reason":
+		return ec.fieldContext_ModerationLogEntry_reason(ctx, field)
+	case "by":
+		return ec.fieldContext_ModerationLogEntry_by(ctx, field)
+	case "at":
+		return ec.fieldContext_ModerationLogEntry_at(ctx, field)
+	case "until":
+		return ec.fieldContext_ModerationLogEntry_until(ctx, field)
+	case "liftedAt":
+		return ec.fieldContext_ModerationLogEntry_liftedAt(ctx, field)
+	case "liftedBy":
+		return ec.fieldContext_ModerationLogEntry_liftedBy(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ModerationLogEntry", field.Name)
+}
+
 func (ec *executionContext) childFields_PageInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "hasNextPage":
@@ -582,6 +653,8 @@ func (ec *executionContext) childFields_Post(ctx context.Context, field graphql.
 		return ec.fieldContext_Post_customFields(ctx, field)
 	case "audience":
 		return ec.fieldContext_Post_audience(ctx, field)
+	case "moderation":
+		return ec.fieldContext_Post_moderation(ctx, field)
 	case "author":
 		return ec.fieldContext_Post_author(ctx, field)
 	case "publishedAt":
@@ -770,6 +843,8 @@ func (ec *executionContext) childFields_Viewer(ctx context.Context, field graphq
 	switch field.Name {
 	case "user":
 		return ec.fieldContext_Viewer_user(ctx, field)
+	case "roles":
+		return ec.fieldContext_Viewer_roles(ctx, field)
 	case "mutedUsers":
 		return ec.fieldContext_Viewer_mutedUsers(ctx, field)
 	case "hiddenFromUsers":
@@ -1154,6 +1229,34 @@ func (ec *executionContext) field_Mutation_rescheduleLive_args(ctx context.Conte
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_restorePost_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (PostIDInput, error) {
+			return ec.unmarshalNPostIdInput2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐPostIDInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_restoreUser_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (UserIDInput, error) {
+			return ec.unmarshalNUserIdInput2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐUserIDInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_scheduleLive_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -1174,6 +1277,34 @@ func (ec *executionContext) field_Mutation_startLive_args(ctx context.Context, r
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (LiveIDInput, error) {
 			return ec.unmarshalNLiveIdInput2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐLiveIDInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_suspendUser_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (SuspendUserInput, error) {
+			return ec.unmarshalNSuspendUserInput2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐSuspendUserInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_takeDownPost_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (TakeDownPostInput, error) {
+			return ec.unmarshalNTakeDownPostInput2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐTakeDownPostInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1355,6 +1486,64 @@ func (ec *executionContext) field_Query_liveSession_args(ctx context.Context, ra
 		return nil, err
 	}
 	args["databaseId"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_moderatedPost_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "databaseId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["databaseId"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_moderatedUser_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "databaseId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["databaseId"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_moderationLog_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "subject",
+		func(ctx context.Context, v any) (*ModerationSubject, error) {
+			return ec.unmarshalOModerationSubject2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐModerationSubject(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["subject"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int32, error) {
+			return ec.unmarshalOInt2ᚖint32(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg2
 	return args, nil
 }
 
@@ -3869,6 +4058,433 @@ func (ec *executionContext) fieldContext_LiveSession_replayUrl(_ context.Context
 	return graphql.NewScalarFieldContext("LiveSession", field, true, true, errors.New("field of type URL does not have child fields"))
 }
 
+func (ec *executionContext) _Moderation_reason(ctx context.Context, field graphql.CollectedField, obj *model.Moderation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Moderation_reason(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reason, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Moderation_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Moderation", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Moderation_at(ctx context.Context, field graphql.CollectedField, obj *model.Moderation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Moderation_at(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.At, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int64) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖint64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Moderation_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Moderation", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _ModerationLogConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.ModerationLogConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationLogConnection_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.ModerationLogEdge) graphql.Marshaler {
+			return ec.marshalNModerationLogEdge2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐModerationLogEdgeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationLogConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ModerationLogConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ModerationLogEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ModerationLogConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.ModerationLogConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationLogConnection_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.ModerationLogEntry) graphql.Marshaler {
+			return ec.marshalNModerationLogEntry2ᚕᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐModerationLogEntryᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationLogConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ModerationLogConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ModerationLogEntry(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ModerationLogConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.ModerationLogConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationLogConnection_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationLogConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ModerationLogConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ModerationLogEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.ModerationLogEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationLogEdge_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationLogEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModerationLogEdge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ModerationLogEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.ModerationLogEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationLogEdge_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.ModerationLogEntry) graphql.Marshaler {
+			return ec.marshalNModerationLogEntry2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐModerationLogEntry(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationLogEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ModerationLogEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ModerationLogEntry(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ModerationLogEntry_postId(ctx context.Context, field graphql.CollectedField, obj *model.ModerationLogEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationLogEntry_postId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PostID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *feed.PublicPostID) graphql.Marshaler {
+			return ec.marshalOID2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPublicPostID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationLogEntry_postId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModerationLogEntry", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _ModerationLogEntry_postDatabaseId(ctx context.Context, field graphql.CollectedField, obj *model.ModerationLogEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationLogEntry_postDatabaseId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PostID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *feed.PublicPostID) graphql.Marshaler {
+			return ec.marshalOString2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPublicPostID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationLogEntry_postDatabaseId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModerationLogEntry", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ModerationLogEntry_userId(ctx context.Context, field graphql.CollectedField, obj *model.ModerationLogEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationLogEntry_userId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UserID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *feed.PublicUserID) graphql.Marshaler {
+			return ec.marshalOID2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPublicUserID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationLogEntry_userId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModerationLogEntry", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _ModerationLogEntry_userDatabaseId(ctx context.Context, field graphql.CollectedField, obj *model.ModerationLogEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationLogEntry_userDatabaseId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UserID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *feed.PublicUserID) graphql.Marshaler {
+			return ec.marshalOString2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPublicUserID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationLogEntry_userDatabaseId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModerationLogEntry", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ModerationLogEntry_reason(ctx context.Context, field graphql.CollectedField, obj *model.ModerationLogEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationLogEntry_reason(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reason, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationLogEntry_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModerationLogEntry", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ModerationLogEntry_by(ctx context.Context, field graphql.CollectedField, obj *model.ModerationLogEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationLogEntry_by(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.By, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationLogEntry_by(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModerationLogEntry", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ModerationLogEntry_at(ctx context.Context, field graphql.CollectedField, obj *model.ModerationLogEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationLogEntry_at(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.At, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNDateTime2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationLogEntry_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModerationLogEntry", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _ModerationLogEntry_until(ctx context.Context, field graphql.CollectedField, obj *model.ModerationLogEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationLogEntry_until(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Until, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int64) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖint64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationLogEntry_until(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModerationLogEntry", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _ModerationLogEntry_liftedAt(ctx context.Context, field graphql.CollectedField, obj *model.ModerationLogEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationLogEntry_liftedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LiftedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int64) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖint64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationLogEntry_liftedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModerationLogEntry", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _ModerationLogEntry_liftedBy(ctx context.Context, field graphql.CollectedField, obj *model.ModerationLogEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModerationLogEntry_liftedBy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LiftedBy, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ModerationLogEntry_liftedBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModerationLogEntry", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _Mutation_publishPost(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -4969,6 +5585,182 @@ func (ec *executionContext) fieldContext_Mutation_deleteAccount(ctx context.Cont
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_takeDownPost(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_takeDownPost(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().TakeDownPost(ctx, fc.Args["input"].(TakeDownPostInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *PostPayload) graphql.Marshaler {
+			return ec.marshalNPostPayload2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐPostPayload(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_takeDownPost(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PostPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Mutation_takeDownPost_args); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_restorePost(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_restorePost(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RestorePost(ctx, fc.Args["input"].(PostIDInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *PostPayload) graphql.Marshaler {
+			return ec.marshalNPostPayload2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐPostPayload(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_restorePost(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PostPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Mutation_restorePost_args); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_suspendUser(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_suspendUser(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().SuspendUser(ctx, fc.Args["input"].(SuspendUserInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *UserPayload) graphql.Marshaler {
+			return ec.marshalNUserPayload2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐUserPayload(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_suspendUser(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Mutation_suspendUser_args); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_restoreUser(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_restoreUser(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RestoreUser(ctx, fc.Args["input"].(UserIDInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *UserPayload) graphql.Marshaler {
+			return ec.marshalNUserPayload2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐUserPayload(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_restoreUser(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Mutation_restoreUser_args); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _PageInfo_hasNextPage(ctx context.Context, field graphql.CollectedField, obj *model.PageInfo) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -5266,6 +6058,38 @@ func (ec *executionContext) _Post_audience(ctx context.Context, field graphql.Co
 }
 func (ec *executionContext) fieldContext_Post_audience(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Post", field, true, false, errors.New("field of type PostAudience does not have child fields"))
+}
+
+func (ec *executionContext) _Post_moderation(ctx context.Context, field graphql.CollectedField, obj *feed.Post) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Post_moderation(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Post().Moderation(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Moderation) graphql.Marshaler {
+			return ec.marshalOModeration2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐModeration(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Post_moderation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Post",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Moderation(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Post_author(ctx context.Context, field graphql.CollectedField, obj *feed.Post) (ret graphql.Marshaler) {
@@ -6242,6 +7066,138 @@ func (ec *executionContext) fieldContext_Query_slowestFanouts(_ context.Context,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_SlowFanout(ctx, field)
 		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_moderatedPost(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_moderatedPost(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().ModeratedPost(ctx, fc.Args["databaseId"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *feed.Post) graphql.Marshaler {
+			return ec.marshalOPost2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPost(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_moderatedPost(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Post(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Query_moderatedPost_args); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_moderatedUser(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_moderatedUser(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().ModeratedUser(ctx, fc.Args["databaseId"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *feed.User) graphql.Marshaler {
+			return ec.marshalOUser2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐUser(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_moderatedUser(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Query_moderatedUser_args); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_moderationLog(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_moderationLog(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().ModerationLog(ctx, fc.Args["subject"].(*ModerationSubject), fc.Args["first"].(*int32), fc.Args["after"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.ModerationLogConnection) graphql.Marshaler {
+			return ec.marshalNModerationLogConnection2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐModerationLogConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_moderationLog(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ModerationLogConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Query_moderationLog_args); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }
@@ -7627,6 +8583,29 @@ func (ec *executionContext) fieldContext_Viewer_user(_ context.Context, field gr
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _Viewer_roles(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Viewer_roles(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Viewer().Roles(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.Role) graphql.Marshaler {
+			return ec.marshalNRole2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐRoleᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Viewer_roles(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Viewer", field, true, true, errors.New("field of type Role does not have child fields"))
 }
 
 func (ec *executionContext) _Viewer_mutedUsers(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (ret graphql.Marshaler) {
@@ -9320,6 +10299,43 @@ func (ec *executionContext) unmarshalInputLiveIdInput(ctx context.Context, obj a
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputModerationSubject(ctx context.Context, obj any) (ModerationSubject, error) {
+	var it ModerationSubject
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"postId", "userId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "postId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("postId"))
+			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.PostID = data
+		case "userId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
+			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UserID = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputPostIdInput(ctx context.Context, obj any) (PostIDInput, error) {
 	var it PostIDInput
 	if obj == nil {
@@ -9519,6 +10535,101 @@ func (ec *executionContext) unmarshalInputScheduleLiveInput(ctx context.Context,
 				return it, err
 			}
 			it.ScheduledAt = data
+		case "clientMutationId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clientMutationId"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ClientMutationID = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputSuspendUserInput(ctx context.Context, obj any) (SuspendUserInput, error) {
+	var it SuspendUserInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"userId", "reason", "until", "clientMutationId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "userId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UserID = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		case "until":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("until"))
+			data, err := ec.unmarshalODateTime2ᚖint64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Until = data
+		case "clientMutationId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clientMutationId"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ClientMutationID = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputTakeDownPostInput(ctx context.Context, obj any) (TakeDownPostInput, error) {
+	var it TakeDownPostInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"postId", "reason", "clientMutationId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "postId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("postId"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.PostID = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
 		case "clientMutationId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clientMutationId"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
@@ -10715,6 +11826,223 @@ func (ec *executionContext) _LiveSession(ctx context.Context, sel ast.SelectionS
 	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
+var moderationImplementors = []string{"Moderation"}
+
+func (ec *executionContext) _Moderation(ctx context.Context, sel ast.SelectionSet, obj *model.Moderation) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, moderationImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Moderation")
+		case "reason":
+			out.Values[i] = ec._Moderation_reason(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "at":
+			out.Values[i] = ec._Moderation_at(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return withoutDeferred(out, fields, len(deferLabelToView))
+}
+
+var moderationLogConnectionImplementors = []string{"ModerationLogConnection"}
+
+func (ec *executionContext) _ModerationLogConnection(ctx context.Context, sel ast.SelectionSet, obj *model.ModerationLogConnection) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, moderationLogConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ModerationLogConnection")
+		case "edges":
+			out.Values[i] = ec._ModerationLogConnection_edges(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nodes":
+			out.Values[i] = ec._ModerationLogConnection_nodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pageInfo":
+			out.Values[i] = ec._ModerationLogConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return withoutDeferred(out, fields, len(deferLabelToView))
+}
+
+var moderationLogEdgeImplementors = []string{"ModerationLogEdge"}
+
+func (ec *executionContext) _ModerationLogEdge(ctx context.Context, sel ast.SelectionSet, obj *model.ModerationLogEdge) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, moderationLogEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ModerationLogEdge")
+		case "cursor":
+			out.Values[i] = ec._ModerationLogEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = ec._ModerationLogEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return withoutDeferred(out, fields, len(deferLabelToView))
+}
+
+var moderationLogEntryImplementors = []string{"ModerationLogEntry"}
+
+func (ec *executionContext) _ModerationLogEntry(ctx context.Context, sel ast.SelectionSet, obj *model.ModerationLogEntry) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, moderationLogEntryImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ModerationLogEntry")
+		case "postId":
+			out.Values[i] = ec._ModerationLogEntry_postId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "postDatabaseId":
+			out.Values[i] = ec._ModerationLogEntry_postDatabaseId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "userId":
+			out.Values[i] = ec._ModerationLogEntry_userId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "userDatabaseId":
+			out.Values[i] = ec._ModerationLogEntry_userDatabaseId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "reason":
+			out.Values[i] = ec._ModerationLogEntry_reason(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "by":
+			out.Values[i] = ec._ModerationLogEntry_by(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "at":
+			out.Values[i] = ec._ModerationLogEntry_at(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "until":
+			out.Values[i] = ec._ModerationLogEntry_until(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "liftedAt":
+			out.Values[i] = ec._ModerationLogEntry_liftedAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "liftedBy":
+			out.Values[i] = ec._ModerationLogEntry_liftedBy(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return withoutDeferred(out, fields, len(deferLabelToView))
+}
+
 var mutationImplementors = []string{"Mutation"}
 
 func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet) graphql.Marshaler {
@@ -10906,6 +12234,34 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "deleteAccount":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_deleteAccount(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "takeDownPost":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_takeDownPost(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "restorePost":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_restorePost(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "suspendUser":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_suspendUser(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "restoreUser":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_restoreUser(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
@@ -11169,6 +12525,43 @@ func (ec *executionContext) _Post(ctx context.Context, sel ast.SelectionSet, obj
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "moderation":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Post_moderation(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				out.Values[i] = deferredField{}
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "author":
 			field := field
 
@@ -11873,6 +13266,72 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_slowestFanouts(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "moderatedPost":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_moderatedPost(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "moderatedUser":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_moderatedUser(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "moderationLog":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_moderationLog(ctx, field)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -12953,6 +14412,43 @@ func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, o
 					}
 				}()
 				res = ec._Viewer_user(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				out.Values[i] = deferredField{}
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "roles":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Viewer_roles(ctx, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -14268,6 +15764,66 @@ var (
 	}
 )
 
+func (ec *executionContext) marshalNModerationLogConnection2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐModerationLogConnection(ctx context.Context, sel ast.SelectionSet, v model.ModerationLogConnection) graphql.Marshaler {
+	return ec._ModerationLogConnection(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNModerationLogConnection2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐModerationLogConnection(ctx context.Context, sel ast.SelectionSet, v *model.ModerationLogConnection) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._ModerationLogConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNModerationLogEdge2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐModerationLogEdge(ctx context.Context, sel ast.SelectionSet, v model.ModerationLogEdge) graphql.Marshaler {
+	return ec._ModerationLogEdge(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNModerationLogEdge2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐModerationLogEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []model.ModerationLogEdge) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNModerationLogEdge2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐModerationLogEdge(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNModerationLogEntry2ᚕᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐModerationLogEntryᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.ModerationLogEntry) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNModerationLogEntry2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐModerationLogEntry(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNModerationLogEntry2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐModerationLogEntry(ctx context.Context, sel ast.SelectionSet, v *model.ModerationLogEntry) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._ModerationLogEntry(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNNode2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐNode(ctx context.Context, sel ast.SelectionSet, v []model.Node) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -14433,6 +15989,65 @@ func (ec *executionContext) unmarshalNRescheduleLiveInput2githubᚗcomᚋtidelin
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNRole2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐRole(ctx context.Context, v any) (model.Role, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalNRole2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐRole[tmp]
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNRole2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐRole(ctx context.Context, sel ast.SelectionSet, v model.Role) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(marshalNRole2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐRole[v])
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+var (
+	unmarshalNRole2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐRole = map[string]model.Role{
+		"MODERATOR": model.RoleModerator,
+		"ADMIN":     model.RoleAdmin,
+	}
+	marshalNRole2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐRole = map[model.Role]string{
+		model.RoleModerator: "MODERATOR",
+		model.RoleAdmin:     "ADMIN",
+	}
+)
+
+func (ec *executionContext) unmarshalNRole2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐRoleᚄ(ctx context.Context, v any) ([]model.Role, error) {
+	var vSlice []any
+	vSlice = graphql.CoerceList(v)
+	var err error
+	res := make([]model.Role, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNRole2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐRole(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalNRole2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐRoleᚄ(ctx context.Context, sel ast.SelectionSet, v []model.Role) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNRole2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐRole(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalNScheduleLiveInput2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐScheduleLiveInput(ctx context.Context, v any) (ScheduleLiveInput, error) {
 	res, err := ec.unmarshalInputScheduleLiveInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -14550,6 +16165,16 @@ func (ec *executionContext) marshalNString2ᚕstringᚄ(ctx context.Context, sel
 	}
 
 	return ret
+}
+
+func (ec *executionContext) unmarshalNSuspendUserInput2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐSuspendUserInput(ctx context.Context, v any) (SuspendUserInput, error) {
+	res, err := ec.unmarshalInputSuspendUserInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNTakeDownPostInput2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐTakeDownPostInput(ctx context.Context, v any) (TakeDownPostInput, error) {
+	res, err := ec.unmarshalInputTakeDownPostInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalNURL2string(ctx context.Context, v any) (string, error) {
@@ -15069,6 +16694,24 @@ func (ec *executionContext) marshalOID2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtide
 	return res
 }
 
+func (ec *executionContext) unmarshalOID2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPublicUserID(ctx context.Context, v any) (*feed.PublicUserID, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := model.UnmarshalUserID(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOID2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPublicUserID(ctx context.Context, sel ast.SelectionSet, v *feed.PublicUserID) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := model.MarshalUserID(*v)
+	return res
+}
+
 func (ec *executionContext) unmarshalOID2ᚖstring(ctx context.Context, v any) (*string, error) {
 	if v == nil {
 		return nil, nil
@@ -15135,6 +16778,21 @@ func (ec *executionContext) marshalOLiveSession2ᚖgithubᚗcomᚋtidelineᚑfee
 		return graphql.Null
 	}
 	return ec._LiveSession(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOModeration2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐModeration(ctx context.Context, sel ast.SelectionSet, v *model.Moderation) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Moderation(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOModerationSubject2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐModerationSubject(ctx context.Context, v any) (*ModerationSubject, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputModerationSubject(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalONode2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐNode(ctx context.Context, sel ast.SelectionSet, v model.Node) graphql.Marshaler {
@@ -15252,6 +16910,42 @@ func (ec *executionContext) marshalOString2ᚕstringᚄ(ctx context.Context, sel
 	}
 
 	return ret
+}
+
+func (ec *executionContext) unmarshalOString2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPublicPostID(ctx context.Context, v any) (*feed.PublicPostID, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := model.UnmarshalPostDatabaseID(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOString2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPublicPostID(ctx context.Context, sel ast.SelectionSet, v *feed.PublicPostID) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := model.MarshalPostDatabaseID(*v)
+	return res
+}
+
+func (ec *executionContext) unmarshalOString2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPublicUserID(ctx context.Context, v any) (*feed.PublicUserID, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := model.UnmarshalUserDatabaseID(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOString2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPublicUserID(ctx context.Context, sel ast.SelectionSet, v *feed.PublicUserID) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := model.MarshalUserDatabaseID(*v)
+	return res
 }
 
 func (ec *executionContext) unmarshalOString2ᚖstring(ctx context.Context, v any) (*string, error) {

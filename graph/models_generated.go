@@ -158,6 +158,14 @@ type LivePayload struct {
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
+// One object that moderators decide on. Exactly one field must be given, or it is BAD_USER_INPUT.
+type ModerationSubject struct {
+	// The global id of a post.
+	PostID *string `json:"postId,omitempty"`
+	// The global id of a user.
+	UserID *string `json:"userId,omitempty"`
+}
+
 // A post.
 type PostIDInput struct {
 	// The global id of a post.
@@ -166,7 +174,7 @@ type PostIDInput struct {
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
-// The result of a change to the viewer's like or favorite.
+// The result of a change to the viewer's like or favorite, or by a moderator.
 type PostPayload struct {
 	// The post as it is now; null if the change was refused, or the viewer may not see the post any more.
 	Post *feed.Post `json:"post,omitempty"`
@@ -244,6 +252,28 @@ type SlowFanout struct {
 	SlicesDone int32 `json:"slicesDone"`
 }
 
+// A user to suspend.
+type SuspendUserInput struct {
+	// The global id of a user.
+	UserID string `json:"userId"`
+	// Why: plain text of 1 to 500 code points.
+	Reason string `json:"reason"`
+	// When the suspension ends by itself; never by default. A past time is INVALID.
+	Until *int64 `json:"until,omitempty"`
+	// Any text. The payload returns it.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// A post to take down.
+type TakeDownPostInput struct {
+	// The global id of a post.
+	PostID string `json:"postId"`
+	// Why: plain text of 1 to 500 code points. The author reads it.
+	Reason string `json:"reason"`
+	// Any text. The payload returns it.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
 // Changes to a profile. An absent field changes nothing; null is not the same as absent.
 type UpdateProfileInput struct {
 	// The new handle: 1 to 64 letters, marks and digits, `_`, `-` and `.`, with no `.` at an
@@ -273,7 +303,7 @@ type UserIDInput struct {
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
-// The result of a change to the viewer's profile, or to a relation with a user.
+// The result of a change to the viewer's profile, to a relation with a user, or by a moderator.
 type UserPayload struct {
 	// The user as they are now; null if the change was refused.
 	User *feed.User `json:"user,omitempty"`

@@ -26,7 +26,7 @@ type access struct {
 
 // accessTable has a row for every field of every type of the schema.
 func accessTable() []access {
-	return slices.Concat(readAccess(), changeAccess(), postAccess(), accountAccess(), pageAccess(), payloadAccess(), liveAccess(), fanoutAccess())
+	return slices.Concat(readAccess(), changeAccess(), postAccess(), accountAccess(), pageAccess(), payloadAccess(), liveAccess(), fanoutAccess(), moderationAccess())
 }
 
 func readAccess() []access {
@@ -41,6 +41,7 @@ func readAccess() []access {
 		known(`Query.users`, `{ users(query: "ben") { nodes { handle } } }`, "ben"),
 		{`Query.viewer`, `{ viewer { user { handle } } }`, "ben", "ann", "cat", "dan", none},
 		{`Viewer.user`, `{ viewer { user { name } } }`, "BEN", "ANN", "CAT", "DAN", none},
+		bensOwn(`Viewer.roles`, `roles`, none),
 		bensOwn(`Viewer.homeFeed`, `homeFeed { nodes { text } }`, "text 1"),
 		bensOwn(`Viewer.homeChanges`, `homeChanges(since: "$token") { changes { edge { node { text } } } }`, "text 1"),
 		bensOwn(`Viewer.liveFeed`, `liveFeed { nodes { title } }`, "session 1"),
@@ -69,21 +70,48 @@ func subscribing(field, selection, shown string) access {
 
 // fanoutAccess has what only administrators read.
 func fanoutAccess() []access {
-	var rows []access
-	refuse := func(typ, begin string, fields ...string) {
-		for _, field := range fields {
-			document := begin + field + strings.Repeat(" }", strings.Count(begin, "{"))
-			name, _, _ := strings.Cut(field, " ")
-			name, _, _ = strings.Cut(name, "(")
-			rows = append(rows, access{typ + "." + name, document, forbidden, forbidden, forbidden, forbidden, forbidden})
-		}
+	return slices.Concat(
+		refusing(forbidden, "Query", "{ ", `fanout(contentId: "1") { state }`, "slowestFanouts { seconds }"),
+		refusing(forbidden, "Fanout", `{ fanout(contentId: "1") { `,
+			"contentId", "state", "ended", "followers", "selective", "slices", "slicesDone", "slicesRunning", "highestId", "lastId", "attempts",
+			"dispatches", "publishedAt", "seconds", "slicesPerSecond", "secondsLeft", "openSlices { task }"),
+		refusing(forbidden, "FanoutSlice", `{ fanout(contentId: "1") { openSlices { `, "task", "firstId", "lastId", "servedTo", "attempts", "waits"),
+		refusing(forbidden, "SlowFanout", "{ slowestFanouts { ", "contentId", "plannedAt", "seconds", "slices", "slicesDone"),
+	)
+}
+
+// moderationAccess has what only moderators read and do. TestModeration_HidesAndRestores plays one.
+func moderationAccess() []access {
+	const log = `{ moderationLog { `
+	rows := slices.Concat(
+		refusing(unsigned, "Query", "{ ", `moderatedPost(databaseId: "1") { text }`, `moderatedUser(databaseId: "2") { handle }`),
+		refusing(unsigned, "ModerationLogConnection", log, "edges { cursor }", "nodes { by }", "pageInfo { endCursor }"),
+		refusing(unsigned, "ModerationLogEdge", log+"edges { ", "cursor", "node { by }"),
+		refusing(unsigned, "ModerationLogEntry", log+"nodes { ",
+			"postId", "postDatabaseId", "userId", "userDatabaseId", "reason", "by", "at", "until", "liftedAt", "liftedBy"),
+		[]access{
+			{`Query.moderationLog(postId)`, `{ moderationLog(subject: {postId: "$post"}) { nodes { by } } }`, forbidden, forbidden, forbidden, forbidden, unsigned},
+			{`Query.moderationLog(userId)`, `{ moderationLog(subject: {userId: "$ben"}) { nodes { by } } }`, forbidden, forbidden, forbidden, forbidden, unsigned},
+		})
+	for name, input := range map[string]string{
+		"takeDownPost": `postId: "$post", reason: "x"`, "restorePost": `postId: "$post"`,
+		"suspendUser": `userId: "$ben", reason: "x"`, "restoreUser": `userId: "$ben"`,
+	} {
+		argument, _, _ := strings.Cut(input, ":")
+		rows = append(rows, mutating(name, argument, input, forbidden, forbidden, forbidden, forbidden))
 	}
-	refuse("Query", "{ ", `fanout(contentId: "1") { state }`, "slowestFanouts { seconds }")
-	refuse("Fanout", `{ fanout(contentId: "1") { `,
-		"contentId", "state", "ended", "followers", "selective", "slices", "slicesDone", "slicesRunning", "highestId", "lastId", "attempts",
-		"dispatches", "publishedAt", "seconds", "slicesPerSecond", "secondsLeft", "openSlices { task }")
-	refuse("FanoutSlice", `{ fanout(contentId: "1") { openSlices { `, "task", "firstId", "lastId", "servedTo", "attempts", "waits")
-	refuse("SlowFanout", "{ slowestFanouts { ", "contentId", "plannedAt", "seconds", "slices", "slicesDone")
+	return rows
+}
+
+// refusing returns rows for fields of a type that are FORBIDDEN to these users.
+func refusing(anonymous, typ, begin string, fields ...string) []access {
+	var rows []access
+	for _, field := range fields {
+		document := begin + field + strings.Repeat(" }", strings.Count(begin, "{"))
+		name, _, _ := strings.Cut(field, " ")
+		name, _, _ = strings.Cut(name, "(")
+		rows = append(rows, access{typ + "." + name, document, forbidden, forbidden, forbidden, forbidden, anonymous})
+	}
 	return rows
 }
 

@@ -80,8 +80,9 @@ func newWorld(t *testing.T, edits ...func(*resolvers.Deps)) *world {
 			Posts: w.store, Counters: w.store, Viewers: viewers, Queue: noQueue{}, Evictor: noEvictor{},
 			NewID: feed.NewPostIDs(clock, nil), Clock: clock, Policy: policy,
 		},
-		Follower: &people.Follower{Follows: w.store, Requests: w.store, Directory: directory, Clock: clock, Policy: policy},
-		Relater:  &people.Relations{Relater: w.store, Directory: directory, Clock: clock},
+		Follower:  &people.Follower{Follows: w.store, Requests: w.store, Directory: directory, Clock: clock, Policy: policy},
+		Relater:   &people.Relations{Relater: w.store, Directory: directory, Clock: clock},
+		Moderator: &people.Moderator{Moderation: w.store, Posts: w.store, Evictor: noEvictor{}, Clock: clock, Policy: policy},
 		Accounts: &people.Accounts{
 			Users: w.store, Profiles: w.store, Inboxes: inboxes, Evictor: noEvictor{}, Clock: clock, Policy: policy,
 		},
@@ -90,6 +91,7 @@ func newWorld(t *testing.T, edits ...func(*resolvers.Deps)) *world {
 		Users:     countedUsers{w.store, w.reads},
 		Counters:  countedCounters{w.store, w.reads},
 		Relations: countedRelations{w.store, w.reads},
+		Sanctions: w.store,
 		Log:       slog.New(slog.NewTextHandler(w.log, nil)),
 	}
 	w.deps.Live, w.deps.Hosting = newLive(w.store, policy, func() time.Time { return time.UnixMilli(w.now) })
@@ -110,8 +112,10 @@ func signedIn(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		id, _ := strconv.ParseInt(r.Header.Get("X-Viewer"), 10, 64)
 		ctx := resolvers.WithService(r.Context(), r.Header.Get("X-Service"), feed.UserID(id))
-		if r.Header.Get("X-Admin") != "" {
-			ctx = resolvers.WithAdmin(ctx, feed.UserID(id))
+		for header, role := range map[string]model.Role{"X-Admin": model.RoleAdmin, "X-Moderator": model.RoleModerator} {
+			if r.Header.Get(header) != "" {
+				ctx = resolvers.WithRole(ctx, feed.UserID(id), role)
+			}
 		}
 		origin := resolvers.Origin{Address: r.Header.Get("X-Address"), RequestID: r.Header.Get("X-Request")}
 		if origin.RequestID == "" {

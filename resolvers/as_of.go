@@ -10,6 +10,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/positions"
+	"github.com/tideline-feeds/tideline/graph/model"
 	"github.com/tideline-feeds/tideline/internal/edge/guard"
 	"github.com/tideline-feeds/tideline/internal/edge/transport"
 )
@@ -89,7 +90,7 @@ func (r *Resolver) showAsOf(p presenter) graphql.ResponseMiddleware {
 // seesSources reports whether a request may name positions of sources, and read them.
 func seesSources(ctx context.Context) bool {
 	viewer := viewerFrom(ctx)
-	return viewer.service != "" || viewer.admin
+	return viewer.service != "" || viewer.role == model.RoleAdmin
 }
 
 // extend adds an extension to a response.

@@ -7,6 +7,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/fanout"
 	"github.com/tideline-feeds/tideline/graph"
+	"github.com/tideline-feeds/tideline/graph/model"
 )
 
 // Fanouts reads how far fan-outs are; [fanout.Monitor] does.
@@ -19,7 +20,7 @@ type Fanouts interface {
 
 // mustAdminister refuses viewers who are not administrators.
 func mustAdminister(ctx context.Context, field string) error {
-	if viewerFrom(ctx).admin {
+	if viewerFrom(ctx).role == model.RoleAdmin {
 		return nil
 	}
 	return feed.Errorf(feed.CodeForbidden, "%s is for administrators", field)

@@ -37,6 +37,10 @@ func postAccess() []access {
 		public(`Post.unavailable`, post(`unavailable`), "false"),
 		public(`Post.media`, post(`text media`), "text 1"),
 		public(`Post.audience`, post(`audience`), "PUBLIC"),
+		// TestModeration_HidesAndRestores has a post that is taken down.
+		public(`Post.moderation`, post(`text moderation { reason }`), "text 1"),
+		public(`Moderation.reason`, post(`text moderation { reason }`), "text 1"),
+		public(`Moderation.at`, post(`text moderation { at }`), "text 1"),
 		public(`Post.author`, post(`author { handle }`), "ben"),
 		public(`Post.publishedAt`, post(`publishedAt`), "2026-05-04T12:00:01.000Z"),
 		public(`Post.editedAt`, post(`text editedAt`), "text 1"),

@@ -44,15 +44,12 @@ func NewHandler(d Deps) http.Handler {
 		executable = graph.NewBoundedSchema(config)
 	}
 	exec := executor.New(executable)
-	if d.Plain {
-		exec.AroundFields(skipIfDone)
-	} else {
+	around := graphql.FieldMiddleware(skipIfDone)
+	if !d.Plain {
 		encoded := pagejson.Resolvers{LiveSession: r.LiveSession(), Post: r.Post(), User: r.User()}
-		exec.AroundFields(encodePages(pagejson.NewEncoder(encoded)))
+		around = encodePages(pagejson.NewEncoder(encoded))
 	}
-	if len(d.Owned) > 0 {
-		exec.AroundFields(refuseOwned(d.Owned))
-	}
+	exec.AroundFields(r.refuseMutations(around))
 	exec.SetQueryCache(g.Documents())
 	exec.SetErrorPresenter(p.present)
 	exec.SetRecoverFunc(p.recovered)
@@ -91,15 +88,16 @@ func (r *Resolver) begin(p presenter) graphql.OperationMiddleware {
 	}
 }
 
-// beforeMutation refuses mutations of the anonymous viewer. Each mutation gets new loaders, because
+// beforeMutation refuses mutations of the anonymous viewer, except a service's for moderators. Each mutation gets new loaders, because
 // earlier ones may have changed what was loaded.
 func (r *Resolver) beforeMutation(ctx context.Context, next graphql.RootResolver) graphql.Marshaler {
 	if graphql.GetOperationContext(ctx).Operation.Operation != ast.Mutation {
 		return next(ctx)
 	}
-	if ViewerFrom(ctx) == 0 {
+	field := graphql.GetRootFieldContext(ctx).Field
+	if v := viewerFrom(ctx); v.user == 0 && !(r.mutations[field.Name].moderates && v.moderates()) {
 		refused := apierror.New(feed.CodeUnauthenticated, signInMessage(ctx, "sign in to make changes"))
-		refused.Path = ast.Path{ast.PathName(graphql.GetRootFieldContext(ctx).Field.Alias)}
+		refused.Path = ast.Path{ast.PathName(field.Alias)}
 		graphql.AddError(ctx, refused)
 		return graphql.Null
 	}

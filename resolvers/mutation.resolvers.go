@@ -143,6 +143,22 @@ func (r *mutationResolver) DeleteAccount(ctx context.Context, input graph.Delete
 	return payload, err
 }
 
+func (r *mutationResolver) TakeDownPost(ctx context.Context, input graph.TakeDownPostInput) (*graph.PostPayload, error) {
+	return r.moderatePost(ctx, input.PostID, input.ClientMutationID, r.impose(input.Reason, nil))
+}
+
+func (r *mutationResolver) RestorePost(ctx context.Context, input graph.PostIDInput) (*graph.PostPayload, error) {
+	return r.moderatePost(ctx, input.PostID, input.ClientMutationID, r.deps.Moderator.Lift)
+}
+
+func (r *mutationResolver) SuspendUser(ctx context.Context, input graph.SuspendUserInput) (*graph.UserPayload, error) {
+	return r.moderateUser(ctx, input.UserID, input.ClientMutationID, r.impose(input.Reason, input.Until))
+}
+
+func (r *mutationResolver) RestoreUser(ctx context.Context, input graph.UserIDInput) (*graph.UserPayload, error) {
+	return r.moderateUser(ctx, input.UserID, input.ClientMutationID, r.deps.Moderator.Lift)
+}
+
 func (r *Resolver) Mutation() graph.MutationResolver { return &mutationResolver{r} }
 
 type mutationResolver struct{ *Resolver }

@@ -201,7 +201,7 @@ func TestRelations_PayloadShowsNewState(t *testing.T) {
 func someInputs() map[string]string {
 	return map[string]string{
 		"userId": fmt.Sprintf("%q", userID(2)), "postId": fmt.Sprintf("%q", postID(1)), "liveSessionId": `"x"`,
-		"text": `"a"`, "title": `"a"`, "confirmHandle": `"ann"`, "scheduledAt": `"2030-01-01T00:00:00Z"`,
+		"text": `"a"`, "title": `"a"`, "reason": `"spam"`, "confirmHandle": `"ann"`, "scheduledAt": `"2030-01-01T00:00:00Z"`,
 	}
 }
 

@@ -75,6 +75,18 @@ func (r *queryResolver) SlowestFanouts(ctx context.Context) ([]graph.SlowFanout,
 	return r.slowestFanouts(ctx)
 }
 
+func (r *queryResolver) ModeratedPost(ctx context.Context, databaseID string) (*feed.Post, error) {
+	return storedBy(ctx, r.Resolver, "moderatedPost", feed.PostIDs, databaseID, r.storedPost)
+}
+
+func (r *queryResolver) ModeratedUser(ctx context.Context, databaseID string) (*feed.User, error) {
+	return storedBy(ctx, r.Resolver, "moderatedUser", feed.UserIDs, databaseID, r.deps.Moderator.StoredUser)
+}
+
+func (r *queryResolver) ModerationLog(ctx context.Context, subject *graph.ModerationSubject, first *int32, after *string) (*model.ModerationLogConnection, error) {
+	return r.moderationLog(ctx, subject, pageArgs{first: first, after: after})
+}
+
 func (r *Resolver) Query() graph.QueryResolver { return &queryResolver{r} }
 
 type queryResolver struct{ *Resolver }

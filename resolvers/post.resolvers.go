@@ -37,6 +37,14 @@ func (r *postResolver) CustomFields(ctx context.Context, obj *feed.Post) (*feed.
 	return orNull(&content.Value.Custom), err
 }
 
+func (r *postResolver) Moderation(ctx context.Context, obj *feed.Post) (*model.Moderation, error) {
+	s, err := loaders.From(ctx).Sanction(ctx, obj)
+	if s == nil || err != nil {
+		return nil, err
+	}
+	return &model.Moderation{Reason: orNull(&s.Reason), At: orNull(&s.At)}, nil
+}
+
 func (r *postResolver) Author(ctx context.Context, obj *feed.Post) (*feed.User, error) {
 	return owner(ctx, "post", obj.ID, obj.Author)
 }

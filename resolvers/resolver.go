@@ -82,6 +82,22 @@ type Relater interface {
 	Relate(ctx context.Context, viewer feed.UserID, kind feed.RelationKind, target feed.UserID, on bool) (*feed.User, error)
 }
 
+// Moderator takes down posts, suspends users and restores both; [people.Moderator] does, refusing like
+// [Publisher].
+type Moderator interface {
+	// Impose takes down or suspends the subject of a sanction, as By.
+	Impose(ctx context.Context, s feed.Sanction) error
+	// Lift ends that.
+	Lift(ctx context.Context, of feed.Subject, by string) error
+	// Log returns a page of the sanctions on a subject, or on all if it is zero, newest first.
+	Log(ctx context.Context, of feed.Subject, q feed.PageQuery) (feed.Run[feed.Sanction], error)
+	// StoredPost and StoredUser return a post or user regardless of the viewer; nil if none is stored.
+	StoredPost(ctx context.Context, id feed.PostID) (*feed.Post, error)
+	StoredUser(ctx context.Context, id feed.UserID) (*feed.User, error)
+	// Suspended reports whether a user is suspended now.
+	Suspended(ctx context.Context, id feed.UserID) (bool, error)
+}
+
 // Accounts changes the viewer's account; [people.Accounts] does, refusing like [Publisher].
 type Accounts interface {
 	// UpdateProfile changes the profile, and returns viewer.
@@ -129,6 +145,7 @@ type Deps struct {
 	Publisher     Publisher
 	Follower      Follower
 	Relater       Relater
+	Moderator     Moderator
 	Accounts      Accounts
 	Live          Live
 	LiveChanges   LiveChanges
@@ -139,6 +156,7 @@ type Deps struct {
 	Users     loaders.Authors
 	Counters  feed.Counters
 	Relations loaders.Relations
+	Sanctions loaders.Sanctions
 	// Upstreams have contents, profiles and counters that Tideline does not have.
 	Upstreams loaders.Upstreams
 
@@ -186,11 +204,13 @@ func (d Deps) guard(schema *ast.Schema) guard.Options {
 type Resolver struct {
 	deps  Deps
 	loads loaders.Deps
+	// mutations are all mutations, by name.
+	mutations map[string]mutation
 }
 
 func newResolver(d Deps) *Resolver {
-	return &Resolver{deps: d, loads: loaders.Deps{
-		Posts: d.Timeline, Profiles: d.Directory, Sessions: d.Live, Users: d.Users, Counters: d.Counters, Relations: d.Relations, Requests: d.Requests, Upstreams: d.Upstreams, Loaded: d.Trace.Loaded,
+	return &Resolver{deps: d, mutations: mutations(), loads: loaders.Deps{
+		Posts: d.Timeline, Profiles: d.Directory, Sessions: d.Live, Users: d.Users, Counters: d.Counters, Relations: d.Relations, Requests: d.Requests, Sanctions: d.Sanctions, Upstreams: d.Upstreams, Loaded: d.Trace.Loaded,
 	}}
 }
 

@@ -146,12 +146,13 @@ func wantOfPost(s selection) *loaders.PostWant {
 	}
 	f := s.fields("Post", "Node")
 	return &loaders.PostWant{
-		Content:   f.has("text", "media", "customFields", "editedAt", "unavailable"),
-		Counters:  f.has("counters"),
-		Reactions: f.has("viewerHasLiked", "viewerHasFavorited"),
-		Author:    wantOfUser(f["author"]),
-		ReplyTo:   wantOfPost(f["replyTo"]),
-		RepostOf:  wantOfPost(f["repostOf"]),
+		Content:    f.has("text", "media", "customFields", "editedAt", "unavailable"),
+		Counters:   f.has("counters"),
+		Reactions:  f.has("viewerHasLiked", "viewerHasFavorited"),
+		Moderation: f.has("moderation"),
+		Author:     wantOfUser(f["author"]),
+		ReplyTo:    wantOfPost(f["replyTo"]),
+		RepostOf:   wantOfPost(f["repostOf"]),
 	}
 }
 

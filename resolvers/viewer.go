@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/graph/model"
 )
 
 type viewerKey struct{}
@@ -11,7 +12,13 @@ type viewerKey struct{}
 type viewerValue struct {
 	user    feed.UserID
 	service string
-	admin   bool
+	role    model.Role
+}
+
+// moderates reports whether the request is of a moderator. A service that acts for a user is none, because it
+// has that user's rights alone.
+func (v viewerValue) moderates() bool {
+	return v.role >= model.RoleModerator || v.service != "" && v.user == 0
 }
 
 // WithViewer returns a context of a viewer, for authentication; 0 is the anonymous viewer.
@@ -24,9 +31,9 @@ func WithService(ctx context.Context, service string, viewer feed.UserID) contex
 	return context.WithValue(ctx, viewerKey{}, viewerValue{user: viewer, service: service})
 }
 
-// WithAdmin returns a context of an administrator.
-func WithAdmin(ctx context.Context, viewer feed.UserID) context.Context {
-	return context.WithValue(ctx, viewerKey{}, viewerValue{user: viewer, admin: true})
+// WithRole returns a context of a viewer whose token has a role.
+func WithRole(ctx context.Context, viewer feed.UserID, role model.Role) context.Context {
+	return context.WithValue(ctx, viewerKey{}, viewerValue{user: viewer, role: role})
 }
 
 func viewerFrom(ctx context.Context) viewerValue {

@@ -18,6 +18,10 @@ func (r *viewerResolver) User(ctx context.Context, obj *model.Viewer) (*feed.Use
 	return r.account(ctx, obj.ID)
 }
 
+func (r *viewerResolver) Roles(ctx context.Context, obj *model.Viewer) ([]model.Role, error) {
+	return []model.Role{model.RoleModerator, model.RoleAdmin}[:viewerFrom(ctx).role], nil
+}
+
 func (r *viewerResolver) MutedUsers(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.UserConnection, error) {
 	return r.userPage(ctx, r.related(feed.RelationMute), pageArgs{first: first, after: after})
 }

@@ -11,6 +11,15 @@ type Viewer struct {
 	ID feed.UserID
 }
 
+// Role is what a token allows besides what every user may do. Each role includes the ones before it.
+type Role int
+
+// The roles; 0 is none.
+const (
+	RoleModerator Role = 1
+	RoleAdmin     Role = 2
+)
+
 // Service is this service as a subgraph of a federation.
 type Service struct {
 	// SDL is the schema of the subgraph.

@@ -31,6 +31,7 @@ type PostResolver interface {
 	Text(ctx context.Context, obj *feed.Post) (string, error)
 	Media(ctx context.Context, obj *feed.Post) ([]string, error)
 	CustomFields(ctx context.Context, obj *feed.Post) (*feed.CustomFields, error)
+	Moderation(ctx context.Context, obj *feed.Post) (*model.Moderation, error)
 	Author(ctx context.Context, obj *feed.Post) (*feed.User, error)
 	EditedAt(ctx context.Context, obj *feed.Post) (*int64, error)
 	ReplyTo(ctx context.Context, obj *feed.Post) (*feed.Post, error)
@@ -139,6 +140,40 @@ func shape(typ, field string) (code int, below string, ok bool) {
 		return 8, "", true
 	case "LiveSession.replayUrl":
 		return 9, "", true
+	case "Moderation.reason":
+		return 1, "", true
+	case "Moderation.at":
+		return 2, "", true
+	case "ModerationLogConnection.edges":
+		return 1, "ModerationLogEdge", true
+	case "ModerationLogConnection.nodes":
+		return 2, "ModerationLogEntry", true
+	case "ModerationLogConnection.pageInfo":
+		return 3, "PageInfo", true
+	case "ModerationLogEdge.cursor":
+		return 1, "", true
+	case "ModerationLogEdge.node":
+		return 2, "ModerationLogEntry", true
+	case "ModerationLogEntry.postId":
+		return 1, "", true
+	case "ModerationLogEntry.postDatabaseId":
+		return 2, "", true
+	case "ModerationLogEntry.userId":
+		return 3, "", true
+	case "ModerationLogEntry.userDatabaseId":
+		return 4, "", true
+	case "ModerationLogEntry.reason":
+		return 5, "", true
+	case "ModerationLogEntry.by":
+		return 6, "", true
+	case "ModerationLogEntry.at":
+		return 7, "", true
+	case "ModerationLogEntry.until":
+		return 8, "", true
+	case "ModerationLogEntry.liftedAt":
+		return 9, "", true
+	case "ModerationLogEntry.liftedBy":
+		return 10, "", true
 	case "PageInfo.hasNextPage":
 		return 1, "", true
 	case "PageInfo.hasPreviousPage":
@@ -165,22 +200,24 @@ func shape(typ, field string) (code int, below string, ok bool) {
 		return 8, "", true
 	case "Post.audience":
 		return 9, "", true
+	case "Post.moderation":
+		return 10, "Moderation", true
 	case "Post.author":
-		return 10, "User", true
+		return 11, "User", true
 	case "Post.publishedAt":
-		return 11, "", true
-	case "Post.editedAt":
 		return 12, "", true
+	case "Post.editedAt":
+		return 13, "", true
 	case "Post.replyTo":
-		return 13, "Post", true
-	case "Post.repostOf":
 		return 14, "Post", true
+	case "Post.repostOf":
+		return 15, "Post", true
 	case "Post.counters":
-		return 15, "PostCounters", true
+		return 16, "PostCounters", true
 	case "Post.viewerHasLiked":
-		return 16, "", true
-	case "Post.viewerHasFavorited":
 		return 17, "", true
+	case "Post.viewerHasFavorited":
+		return 18, "", true
 	case "PostCounters.likes":
 		return 1, "", true
 	case "PostCounters.comments":
@@ -264,6 +301,14 @@ func implementors(typ string) []string {
 		return []string{"LiveEdge"}
 	case "LiveSession":
 		return []string{"LiveSession", "_Entity", "Node"}
+	case "Moderation":
+		return []string{"Moderation"}
+	case "ModerationLogConnection":
+		return []string{"ModerationLogConnection"}
+	case "ModerationLogEdge":
+		return []string{"ModerationLogEdge"}
+	case "ModerationLogEntry":
+		return []string{"ModerationLogEntry"}
 	case "PageInfo":
 		return []string{"PageInfo"}
 	case "Post":
@@ -304,6 +349,12 @@ func isPage(v any) bool {
 	case []model.LiveEdge:
 		return true
 	case []*live.Session:
+		return true
+	case *model.ModerationLogConnection:
+		return v != nil
+	case []model.ModerationLogEdge:
+		return true
+	case []*model.ModerationLogEntry:
 		return true
 	case *model.UserConnection:
 		return v != nil
@@ -405,6 +456,36 @@ func (w *writer) writePage(p *plan, v any) {
 				w.failed = true
 			} else {
 				w.writeLiveSession(f.below, v[i])
+			}
+		}
+		w.b = append(w.b, ']')
+	case *model.ModerationLogConnection:
+		w.writeModerationLogConnection(p, v)
+	case []model.ModerationLogEdge:
+		w.b = append(w.b, '[')
+		for i := range v {
+			if i > 0 {
+				w.b = append(w.b, ',')
+			}
+			if w.mustStop() {
+				return
+			}
+			w.writeModerationLogEdge(f.below, &v[i])
+		}
+		w.b = append(w.b, ']')
+	case []*model.ModerationLogEntry:
+		w.b = append(w.b, '[')
+		for i := range v {
+			if i > 0 {
+				w.b = append(w.b, ',')
+			}
+			if w.mustStop() {
+				return
+			}
+			if v[i] == nil {
+				w.failed = true
+			} else {
+				w.writeModerationLogEntry(f.below, v[i])
 			}
 		}
 		w.b = append(w.b, ']')
@@ -862,6 +943,197 @@ func (w *writer) writeLiveSessionField(f *plannedField, obj *live.Session) {
 	}
 }
 
+func (w *writer) writeModeration(p *plan, obj *model.Moderation) {
+	w.b = append(w.b, '{')
+	for i := range p.fields {
+		w.writeModerationField(&p.fields[i], obj)
+		if w.failed {
+			return
+		}
+	}
+	w.b = append(w.b, '}')
+}
+
+func (w *writer) writeModerationField(f *plannedField, obj *model.Moderation) {
+	w.b = append(w.b, f.key...)
+	switch f.code {
+	case 0:
+		w.b = append(w.b, `"Moderation"`...)
+	case 1: // reason
+		v := obj.Reason
+		if v == nil {
+			w.b = append(w.b, `null`...)
+		} else {
+			w.b = appendString(w.b, *v)
+		}
+	case 2: // at
+		v := obj.At
+		if v == nil {
+			w.b = append(w.b, `null`...)
+		} else {
+			w.b = model.AppendDateTime(w.b, *v)
+		}
+	}
+}
+
+func (w *writer) writeModerationLogConnection(p *plan, obj *model.ModerationLogConnection) {
+	w.b = append(w.b, '{')
+	for i := range p.fields {
+		w.writeModerationLogConnectionField(&p.fields[i], obj)
+		if w.failed {
+			return
+		}
+	}
+	w.b = append(w.b, '}')
+}
+
+func (w *writer) writeModerationLogConnectionField(f *plannedField, obj *model.ModerationLogConnection) {
+	w.b = append(w.b, f.key...)
+	switch f.code {
+	case 0:
+		w.b = append(w.b, `"ModerationLogConnection"`...)
+	case 1: // edges
+		v := obj.Edges
+		w.b = append(w.b, '[')
+		for i := range v {
+			if i > 0 {
+				w.b = append(w.b, ',')
+			}
+			if w.mustStop() {
+				return
+			}
+			w.writeModerationLogEdge(f.below, &v[i])
+		}
+		w.b = append(w.b, ']')
+	case 2: // nodes
+		v := obj.Nodes()
+		w.b = append(w.b, '[')
+		for i := range v {
+			if i > 0 {
+				w.b = append(w.b, ',')
+			}
+			if w.mustStop() {
+				return
+			}
+			if v[i] == nil {
+				w.failed = true
+			} else {
+				w.writeModerationLogEntry(f.below, v[i])
+			}
+		}
+		w.b = append(w.b, ']')
+	case 3: // pageInfo
+		v := obj.PageInfo
+		w.writePageInfo(f.below, &v)
+	}
+}
+
+func (w *writer) writeModerationLogEdge(p *plan, obj *model.ModerationLogEdge) {
+	w.b = append(w.b, '{')
+	for i := range p.fields {
+		w.writeModerationLogEdgeField(&p.fields[i], obj)
+		if w.failed {
+			return
+		}
+	}
+	w.b = append(w.b, '}')
+}
+
+func (w *writer) writeModerationLogEdgeField(f *plannedField, obj *model.ModerationLogEdge) {
+	w.b = append(w.b, f.key...)
+	switch f.code {
+	case 0:
+		w.b = append(w.b, `"ModerationLogEdge"`...)
+	case 1: // cursor
+		v := obj.Cursor
+		w.b = appendString(w.b, v)
+	case 2: // node
+		v := obj.Node
+		if v == nil {
+			w.failed = true
+		} else {
+			w.writeModerationLogEntry(f.below, v)
+		}
+	}
+}
+
+func (w *writer) writeModerationLogEntry(p *plan, obj *model.ModerationLogEntry) {
+	w.b = append(w.b, '{')
+	for i := range p.fields {
+		w.writeModerationLogEntryField(&p.fields[i], obj)
+		if w.failed {
+			return
+		}
+	}
+	w.b = append(w.b, '}')
+}
+
+func (w *writer) writeModerationLogEntryField(f *plannedField, obj *model.ModerationLogEntry) {
+	w.b = append(w.b, f.key...)
+	switch f.code {
+	case 0:
+		w.b = append(w.b, `"ModerationLogEntry"`...)
+	case 1: // postId
+		v := obj.PostID
+		if v == nil {
+			w.b = append(w.b, `null`...)
+		} else {
+			w.b = model.AppendPostID(w.b, *v)
+		}
+	case 2: // postDatabaseId
+		v := obj.PostID
+		if v == nil {
+			w.b = append(w.b, `null`...)
+		} else {
+			w.b = model.AppendPostDatabaseID(w.b, *v)
+		}
+	case 3: // userId
+		v := obj.UserID
+		if v == nil {
+			w.b = append(w.b, `null`...)
+		} else {
+			w.b = model.AppendUserID(w.b, *v)
+		}
+	case 4: // userDatabaseId
+		v := obj.UserID
+		if v == nil {
+			w.b = append(w.b, `null`...)
+		} else {
+			w.b = model.AppendUserDatabaseID(w.b, *v)
+		}
+	case 5: // reason
+		v := obj.Reason
+		w.b = appendString(w.b, v)
+	case 6: // by
+		v := obj.By
+		w.b = appendString(w.b, v)
+	case 7: // at
+		v := obj.At
+		w.b = model.AppendDateTime(w.b, v)
+	case 8: // until
+		v := obj.Until
+		if v == nil {
+			w.b = append(w.b, `null`...)
+		} else {
+			w.b = model.AppendDateTime(w.b, *v)
+		}
+	case 9: // liftedAt
+		v := obj.LiftedAt
+		if v == nil {
+			w.b = append(w.b, `null`...)
+		} else {
+			w.b = model.AppendDateTime(w.b, *v)
+		}
+	case 10: // liftedBy
+		v := obj.LiftedBy
+		if v == nil {
+			w.b = append(w.b, `null`...)
+		} else {
+			w.b = appendString(w.b, *v)
+		}
+	}
+}
+
 func (w *writer) writePageInfo(p *plan, obj *model.PageInfo) {
 	w.b = append(w.b, '{')
 	for i := range p.fields {
@@ -975,7 +1247,18 @@ func (w *writer) writePostField(f *plannedField, obj *feed.Post) {
 	case 9: // audience
 		v := obj.ShownAudience()
 		w.b = appendPostAudience(w.b, v)
-	case 10: // author
+	case 10: // moderation
+		v, err := w.resolvers.Post.Moderation(w.ctx, obj)
+		if err != nil {
+			w.failed = true
+			return
+		}
+		if v == nil {
+			w.b = append(w.b, `null`...)
+		} else {
+			w.writeModeration(f.below, v)
+		}
+	case 11: // author
 		v, err := w.resolvers.Post.Author(w.ctx, obj)
 		if err != nil {
 			w.failed = true
@@ -986,10 +1269,10 @@ func (w *writer) writePostField(f *plannedField, obj *feed.Post) {
 		} else {
 			w.writeUser(f.below, v)
 		}
-	case 11: // publishedAt
+	case 12: // publishedAt
 		v := obj.PublishedAt
 		w.b = model.AppendDateTime(w.b, v)
-	case 12: // editedAt
+	case 13: // editedAt
 		v, err := w.resolvers.Post.EditedAt(w.ctx, obj)
 		if err != nil {
 			w.failed = true
@@ -1000,7 +1283,7 @@ func (w *writer) writePostField(f *plannedField, obj *feed.Post) {
 		} else {
 			w.b = model.AppendDateTime(w.b, *v)
 		}
-	case 13: // replyTo
+	case 14: // replyTo
 		v, err := w.resolvers.Post.ReplyTo(w.ctx, obj)
 		if err != nil {
 			w.failed = true
@@ -1011,7 +1294,7 @@ func (w *writer) writePostField(f *plannedField, obj *feed.Post) {
 		} else {
 			w.writePost(f.below, v)
 		}
-	case 14: // repostOf
+	case 15: // repostOf
 		v, err := w.resolvers.Post.RepostOf(w.ctx, obj)
 		if err != nil {
 			w.failed = true
@@ -1022,7 +1305,7 @@ func (w *writer) writePostField(f *plannedField, obj *feed.Post) {
 		} else {
 			w.writePost(f.below, v)
 		}
-	case 15: // counters
+	case 16: // counters
 		v, err := w.resolvers.Post.Counters(w.ctx, obj)
 		if err != nil {
 			w.failed = true
@@ -1033,14 +1316,14 @@ func (w *writer) writePostField(f *plannedField, obj *feed.Post) {
 		} else {
 			w.writePostCounters(f.below, v)
 		}
-	case 16: // viewerHasLiked
+	case 17: // viewerHasLiked
 		v, err := w.resolvers.Post.ViewerHasLiked(w.ctx, obj)
 		if err != nil {
 			w.failed = true
 			return
 		}
 		w.b = appendBoolean(w.b, v)
-	case 17: // viewerHasFavorited
+	case 18: // viewerHasFavorited
 		v, err := w.resolvers.Post.ViewerHasFavorited(w.ctx, obj)
 		if err != nil {
 			w.failed = true

@@ -164,6 +164,7 @@ type services struct {
 	publisher   *publish.Publisher
 	follower    *people.Follower
 	relations   *people.Relations
+	moderator   *people.Moderator
 	accounts    *people.Accounts
 	fanout      *fanout.Fanout
 	builder     *inbox.Builder
@@ -224,6 +225,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 		SearchLimit: feed.NewSemaphore(p.SearchesMax, p.ReferencePatience), Policy: p,
 	}
 	a.relations = &people.Relations{Relater: st.sql, Directory: a.directory, Clock: st.clock.now}
+	a.moderator = &people.Moderator{Moderation: st.sql, Posts: st.sql, Evictor: c.evictor, Clock: st.clock.now, Policy: p}
 	a.recorder = &people.ActivityRecorder{Users: st.sql, Queue: queue, Later: a.activityWrites.run, Clock: st.clock.now, Policy: p, Trace: trace}
 	a.accounts = &people.Accounts{
 		Users: st.sql, Profiles: st.sql, Inboxes: bothInboxes{inboxes, all.Replays}, Evictor: c.evictor, Recorder: a.recorder,

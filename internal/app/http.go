@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/tideline-feeds/tideline/feed/people"
+	"github.com/tideline-feeds/tideline/graph/model"
 	"github.com/tideline-feeds/tideline/internal/demo"
 	"github.com/tideline-feeds/tideline/internal/edge/gateway"
 	"github.com/tideline-feeds/tideline/internal/edge/transport"
@@ -60,8 +61,8 @@ func (c *Server) handler(a *services, st *stores, ops operatorEndpoints, demoDat
 	a.metrics.Unsent(streams.Unsent)
 	graphql := endpoint(id, newProxyWatch(log, time.Now, st.sql, a.doubtWrites.run), resolvers.Deps{
 		Timeline: a.feeds, Directory: a.directory, Requests: a.directory, Publisher: a.publisher, Follower: a.follower,
-		Relater: a.relations, Accounts: a.accounts, Live: a.live.feed, LiveChanges: a.liveChanges, Hosting: a.live.hosting, Subscriptions: a.subscribe,
-		Users: a.directory, Counters: a.counters, Relations: st.sql, Upstreams: st.upstreams.loaders(), Owned: a.sink.Policy.Owned, IDs: st.finder(), Positions: dataPositions{a.positions, a.reports}, Fanouts: a.monitorFanouts(st),
+		Relater: a.relations, Moderator: a.moderator, Accounts: a.accounts, Live: a.live.feed, LiveChanges: a.liveChanges, Hosting: a.live.hosting, Subscriptions: a.subscribe,
+		Users: a.directory, Counters: a.counters, Relations: st.sql, Sanctions: st.sql, Upstreams: st.upstreams.loaders(), Owned: a.sink.Policy.Owned, IDs: st.finder(), Positions: dataPositions{a.positions, a.reports}, Fanouts: a.monitorFanouts(st),
 		Log: log, Trace: st.spans.operations(c.trace(a.metrics, log)), Transport: streams, Introspection: c.introspects(c.Addr), Subgraph: subgraph, Guard: limits,
 	})
 	located := gateway.Locate(c.proxies(), c.routes(a, ops, id, graphql, c.chargeIngest(limits, a, log), log))
@@ -150,8 +151,11 @@ func schema() http.Handler {
 // attach sets the viewer of a request and stores new users.
 func (a *services) attach(ctx context.Context, id gateway.Identity) (context.Context, error) {
 	ctx = resolvers.WithService(ctx, id.Service, id.User)
-	if id.Admin {
-		ctx = resolvers.WithAdmin(ctx, id.User)
+	switch {
+	case id.Admin:
+		ctx = resolvers.WithRole(ctx, id.User, model.RoleAdmin)
+	case id.Moderator:
+		ctx = resolvers.WithRole(ctx, id.User, model.RoleModerator)
 	}
 	if id.User == 0 {
 		return ctx, nil

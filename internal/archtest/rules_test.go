@@ -105,7 +105,7 @@ var rules = archtest.Rules{
 		// The composition root and the command line.
 		"internal/app": {
 			"feed", "feed/changes", "feed/delta", "feed/fanout", "feed/inbox", "feed/lists", "feed/live", "feed/lrucache", "feed/people", "feed/positions", "feed/publish", "feed/redisstore", "feed/sqlstore", "feed/subscribe",
-			"feed/timeline", "feed/viewercache", "graph", "graph/pagejson", "internal/kit/batch", "internal/demo", "internal/kit/fairshare", "internal/edge/gateway", "internal/kit/httpbody", "feed/records/ingest", "feed/records", "internal/telemetry", "internal/upstream",
+			"feed/timeline", "feed/viewercache", "graph", "graph/model", "graph/pagejson", "internal/kit/batch", "internal/demo", "internal/kit/fairshare", "internal/edge/gateway", "internal/kit/httpbody", "feed/records/ingest", "feed/records", "internal/telemetry", "internal/upstream",
 			"internal/kit/warnings", "resolvers", "internal/edge/guard", "resolvers/loaders", "resolvers/sdl", "internal/edge/transport", "tasks", "web",
 		},
 		"internal/cli": {

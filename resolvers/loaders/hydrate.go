@@ -12,9 +12,9 @@ import (
 // PostWant says which fields of a post are selected that need a read. Content is only read where an
 // upstream has it. A nil Author, ReplyTo or RepostOf is not selected.
 type PostWant struct {
-	Content, Counters, Reactions bool
-	Author                       *UserWant
-	ReplyTo, RepostOf            *PostWant
+	Content, Counters, Reactions, Moderation bool
+	Author                                   *UserWant
+	ReplyTo, RepostOf                        *PostWant
 }
 
 // Size returns the number of nested wants; 0 for nil.
@@ -99,6 +99,9 @@ func (l *Loaders) nextLevel(ctx context.Context, level []wanted, n *needs) ([]wa
 		n.grow(len(w.posts), w.want)
 		for _, p := range w.posts {
 			n.post(p, w.want, &l.deps.Upstreams)
+			if w.want.Moderation && l.explains(p) {
+				n.sanctions = append(n.sanctions, p.ID)
+			}
 		}
 		ids = append(ids, idsWithin(w.posts, w.want.ReplyTo, replyTo)...)
 		ids = append(ids, idsWithin(w.posts, w.want.RepostOf, repostOf)...)
@@ -158,7 +161,7 @@ func (l *Loaders) loaded(ctx context.Context, ids []feed.PostID) ([]*feed.Post, 
 // needs has the ids for each kind of read, possibly more than once.
 type needs struct {
 	users, profiles, userCounters, edges, requests []feed.UserID
-	postCounters, reactions                        []feed.PostID
+	postCounters, reactions, sanctions             []feed.PostID
 	// contents, countersOf and profiles are for upstreams.
 	contents, countersOf []feed.UpstreamRef
 }
@@ -225,6 +228,7 @@ func (l *Loaders) fetch(ctx context.Context, n *needs) error {
 	plan(&first, &l.edges, n.edges)
 	plan(&first, &l.postCounters, n.postCounters)
 	plan(&first, &l.reactions, n.reactions)
+	plan(&first, &l.sanctions, n.sanctions)
 	plan(&first, &l.contents, n.contents)
 	if err := first.run(ctx); err != nil {
 		return err

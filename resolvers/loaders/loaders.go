@@ -2,6 +2,7 @@ package loaders
 
 import (
 	"context"
+	"slices"
 	"sync/atomic"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -44,6 +45,12 @@ type Requests interface {
 	FollowRequested(ctx context.Context, viewer feed.UserID, others []feed.UserID) ([]bool, error)
 }
 
+// Sanctions reads why posts are taken down; [feed.Moderation] does.
+type Sanctions interface {
+	// InForce returns the sanctions in force on subjects, in no order.
+	InForce(ctx context.Context, of []feed.Subject) ([]feed.Sanction, error)
+}
+
 // Authors reads users regardless of the viewer; [people.Directory] does.
 type Authors interface {
 	// Authors returns one user per id, in order; nil if none is stored. The viewer's own profile is
@@ -60,6 +67,7 @@ type Deps struct {
 	Counters  feed.Counters
 	Relations Relations
 	Requests  Requests
+	Sanctions Sanctions
 	// Upstreams have what the others do not have.
 	Upstreams Upstreams
 	// Loaded, unless nil, is called for each bulk read with the loader's name and number of keys.
@@ -83,6 +91,7 @@ type Loaders struct {
 	reactions    loader[feed.PostID, feed.ViewerReactions]
 	edges        loader[feed.UserID, feed.Edge]
 	requests     loader[feed.UserID, bool]
+	sanctions    loader[feed.PostID, feed.Sanction]
 
 	contents         loader[feed.UpstreamRef, feed.Fetched[feed.PostContent]]
 	upstreamProfiles loader[feed.UpstreamRef, feed.Fetched[feed.Profile]]
@@ -125,6 +134,7 @@ func New(ctx context.Context, d *Deps, viewer feed.UserID) *Loaders {
 	initLoader(l, &l.requests, "requests", func(ctx context.Context, of *Loaders, others []feed.UserID) ([]bool, error) {
 		return of.deps.Requests.FollowRequested(ctx, of.viewer, others)
 	})
+	initLoader(l, &l.sanctions, "sanctions", readSanctions)
 	initUpstream(l, &l.contents, "upstream_posts", d.Upstreams.Posts)
 	initUpstream(l, &l.upstreamProfiles, "upstream_users", d.Upstreams.Users)
 	initUpstream(l, &l.upstreamCounters, "upstream_counters", d.Upstreams.Counters)
@@ -192,6 +202,34 @@ func (l *Loaders) FollowRequested(ctx context.Context, u *feed.User) (bool, erro
 	}
 	return l.requests.load(ctx, u.ID)
 }
+
+// Sanction returns why a post is taken down; nil unless it is and the viewer is its author. The sanction is zero
+// if only a record took the post down.
+func (l *Loaders) Sanction(ctx context.Context, p *feed.Post) (*feed.Sanction, error) {
+	if !l.explains(p) {
+		return nil, nil
+	}
+	return l.sanctions.shared(ctx, p.ID)
+}
+
+// explains reports whether the viewer may know why a post is taken down.
+func (l *Loaders) explains(p *feed.Post) bool { return p.TakenDown != 0 && p.Author == l.viewer }
+
+func readSanctions(ctx context.Context, of *Loaders, ids []feed.PostID) ([]feed.Sanction, error) {
+	subjects := make([]feed.Subject, len(ids))
+	for i, id := range ids {
+		subjects[i].Post = id
+	}
+	found, err := of.deps.Sanctions.InForce(ctx, subjects)
+	out := make([]feed.Sanction, len(ids))
+	for _, s := range found {
+		out[slices.Index(ids, s.Post)] = s
+	}
+	return out, err
+}
+
+// PutUser makes [Loaders.User] return u, unless the user has been read.
+func (l *Loaders) PutUser(u *feed.User) { l.users.put([]feed.UserID{u.ID}, []*feed.User{u}) }
 
 type contextKey struct{}
 

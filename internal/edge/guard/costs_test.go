@@ -30,6 +30,7 @@ var pricedDocuments = []string{
 	`{ users(query: "a") { nodes { id } pageInfo { endCursor } } user(databaseId: "1") { id } post(databaseId: "1") { replyTo { id } } liveSession(databaseId: "1") { id } }`,
 	`{ nodes(ids: [` + strings.Repeat(`"a",`, 100) + `]) { ... on Post { author { id } } } node(id: "a") { id } }`,
 	`{ posts(databaseIds: [` + strings.Repeat(`"a",`, 100) + `]) { counters { likes } } }`,
+	`{ moderatedPost(databaseId: "1") { moderation { reason } } moderatedUser(databaseId: "1") { id } moderationLog(first: 6) { edges { node { by } } nodes { by } } }`,
 	`{ fanout(contentId: "1") { openSlices { waits } } slowestFanouts { seconds } }`,
 	`mutation { publishPost(input: {text: ""}) { post { id } feedEdge { node { id } } userErrors { code } } }`,
 	`subscription { homeChanges(since: "") { changes { edge { node { id } } } } }`,
