@@ -210,26 +210,29 @@ func (v ObjectVersion) CheckAfter(last ObjectVersion, now int64) error {
 type UpstreamRef struct {
 	Object Object
 	ID     ExternalID
+	// Author and Audience are those of a post as it is stored.
+	Author   UserID
+	Audience PostAudience
 }
 
 // UpstreamRef returns the reference of the post's content.
 func (p *Post) UpstreamRef() UpstreamRef {
-	return UpstreamRef{Object{RecordPost, int64(p.ID), 0}, PublicID(p.PublicID()).Text()}
+	return UpstreamRef{Object{RecordPost, int64(p.ID), 0}, PublicID(p.PublicID()).Text(), p.Author, p.Audience}
 }
 
 // CountersRef returns the reference of the post's counters.
 func (p *Post) CountersRef() UpstreamRef {
-	return UpstreamRef{Object{RecordCounters, 0, int64(p.ID)}, PublicID(p.PublicID()).Text()}
+	return UpstreamRef{Object: Object{RecordCounters, 0, int64(p.ID)}, ID: PublicID(p.PublicID()).Text()}
 }
 
 // UpstreamRef returns the reference of the user's profile.
 func (u *User) UpstreamRef() UpstreamRef {
-	return UpstreamRef{Object{RecordUser, int64(u.ID), 0}, PublicID(u.PublicID()).Text()}
+	return UpstreamRef{Object: Object{RecordUser, int64(u.ID), 0}, ID: PublicID(u.PublicID()).Text()}
 }
 
 // CountersRef returns the reference of the user's counters.
 func (u *User) CountersRef() UpstreamRef {
-	return UpstreamRef{Object{RecordCounters, int64(u.ID), 0}, PublicID(u.PublicID()).Text()}
+	return UpstreamRef{Object: Object{RecordCounters, int64(u.ID), 0}, ID: PublicID(u.PublicID()).Text()}
 }
 
 // PostContent is what the service that owns posts has of one. EditedAt is in milliseconds; 0 for not
@@ -239,10 +242,19 @@ type PostContent struct {
 	Media    []string
 	EditedAt int64
 	Custom   CustomFields
+	// Audience is AudiencePublic also if the service does not name one.
+	Audience PostAudience
 }
 
 // Content returns the stored content of the post.
-func (p *Post) Content() PostContent { return PostContent{p.Text, p.Media, p.EditedAt, p.Custom} }
+func (p *Post) Content() PostContent {
+	return PostContent{p.Text, p.Media, p.EditedAt, p.Custom, p.Audience}
+}
+
+// Narrows reports whether the service says that a post is for fewer viewers than is stored.
+func (c *PostContent) Narrows(ref UpstreamRef) bool {
+	return c.Audience == AudienceUnknown || c.Audience == AudienceFollowers && ref.Audience == AudiencePublic
+}
 
 // Profile is what the service that owns users has of one. Without Custom, the stored custom fields
 // are shown.
@@ -267,7 +279,8 @@ type UpstreamProblem string
 const (
 	// UpstreamNotFound: the service does not have the object, or has left it out.
 	UpstreamNotFound UpstreamProblem = "NOT_FOUND"
-	// UpstreamGone: the service says that the object was deleted.
+	// UpstreamGone: the service says that the object was deleted, or is for fewer viewers than was stored. It
+	// is stored now, so another read fills the page.
 	UpstreamGone UpstreamProblem = "GONE"
 	// UpstreamOutdated: the answer is older than the last change record.
 	UpstreamOutdated UpstreamProblem = "OUTDATED"

@@ -78,6 +78,9 @@ func (c *Server) openUpstreams(versions feed.ObjectVersions, log *slog.Logger) *
 	if c.PostsFrom != "" {
 		u.posts = upstream.New(upstreamOptions(u, &c.ServerSettings, "posts", client.Posts(c.PostsFrom), bounds.posts))
 		u.posts.Versions, u.posts.Gone = versions.ObjectVersions, u.deletions("posts")
+		u.posts.Narrows = func(ref feed.UpstreamRef, c *feed.PostContent) (feed.PostAudience, bool) {
+			return c.Audience, c.Narrows(ref)
+		}
 	}
 	if c.UsersFrom != "" {
 		u.users = upstream.New(upstreamOptions(u, &c.ServerSettings, "users", client.Users(c.UsersFrom), bounds.users))

@@ -38,6 +38,9 @@ func postAnswer(r *tidelinev1.PostResult) Answer[feed.PostContent] {
 	p := r.GetFound()
 	custom, invalid := customOf(p)
 	value := feed.PostContent{Text: p.GetText(), Media: p.GetMedia(), Custom: custom}
+	if audience := p.GetAudience(); audience != "" {
+		value.Audience, _ = feed.ParseAudience(audience)
+	}
 	if at := p.GetEditedAt(); at.IsValid() {
 		value.EditedAt = max(0, feed.Millis(at.AsTime()))
 	}

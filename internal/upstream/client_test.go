@@ -35,7 +35,7 @@ func (l *library) BatchGet(
 		post := func(version int64) *tidelinev1.PostResult {
 			return &tidelinev1.PostResult{Id: id, Outcome: &tidelinev1.PostResult_Found{Found: &tidelinev1.Post{
 				Text: fmt.Sprintf("post %s v%d", id, version), Media: []string{"https://example.org/" + id}, Version: version, Epoch: 2, Custom: `{ "size": 1.50 }`,
-				EditedAt: &timestamppb.Timestamp{Seconds: 3},
+				EditedAt: &timestamppb.Timestamp{Seconds: 3}, Audience: map[string]string{"1": "FOLLOWERS", "8": "direct"}[id],
 			}}}
 		}
 		switch id {
@@ -82,7 +82,7 @@ func TestPosts_EveryProtocol(t *testing.T) {
 	want := []upstream.Answer[feed.PostContent]{
 		{
 			Status: upstream.Found, Version: feed.ObjectVersion{Epoch: 2, Number: 5},
-			Value: feed.PostContent{Text: "post 1 v5", Media: []string{"https://example.org/1"}, EditedAt: 3000, Custom: `{"size":1.50}`},
+			Value: feed.PostContent{Text: "post 1 v5", Media: []string{"https://example.org/1"}, EditedAt: 3000, Custom: `{"size":1.50}`, Audience: feed.AudienceFollowers},
 		},
 		{Status: upstream.NotFound},
 		{Status: upstream.Gone, Version: feed.ObjectVersion{Number: 9}},

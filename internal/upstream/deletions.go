@@ -28,7 +28,15 @@ type Deleted struct {
 	Version feed.ObjectVersion
 }
 
-// Deletions applies what services report as gone, as change records without an order.
+// Narrowed is a post that its service says is for fewer viewers than is stored.
+type Narrowed struct {
+	Deleted
+	Audience feed.PostAudience
+}
+
+// Deletions applies what services report as gone or narrowed, as change records. Deletions have no order. A
+// narrower audience is applied whatever the stored version is, which stays: the record of the service's
+// version, which may be on its way, has more to say.
 type Deletions struct {
 	// Ingest applies a batch; [ingest.Sink] does.
 	Ingest func(ctx context.Context, b feed.SourceBatch) error
@@ -56,16 +64,38 @@ func (d *Deletions) Apply(ctx context.Context, list []Deleted) error {
 	if !d.limit.AllowN(now, len(list)) {
 		return ErrFlood
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), applyTimeout)
-	defer cancel()
 	batch := feed.SourceBatch{Source: d.Source}
 	for i := range list {
 		batch.Records = append(batch.Records, list[i].record(i+1, feed.Millis(now)))
 	}
+	d.apply(ctx, batch)
+	return nil
+}
+
+// Narrow applies narrower audiences in one transaction, any number at once: a service that names audiences for
+// the first time may have many, and nothing is lost by a wrong one.
+func (d *Deletions) Narrow(ctx context.Context, list []Narrowed) {
+	batch := feed.SourceBatch{Source: d.Source, Batch: feed.Batch{Ordered: true}}
+	for i := range list {
+		batch.Records = append(batch.Records, list[i].record(i+1))
+	}
+	d.apply(ctx, batch)
+}
+
+func (d *Deletions) apply(ctx context.Context, batch feed.SourceBatch) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), applyTimeout)
+	defer cancel()
 	if err := d.Ingest(ctx, batch); err != nil {
 		d.Failed(err)
 	}
-	return nil
+}
+
+// record returns the change record of a narrower audience.
+func (n *Narrowed) record(line int) feed.Record {
+	return feed.Record{
+		Line: line, Partial: []string{"audience"},
+		Post: &feed.Post{ID: feed.PostID(n.Ref.Object.A), Author: n.Ref.Author, Audience: n.Audience},
+	}
 }
 
 // record returns the change record of a deletion at a time.

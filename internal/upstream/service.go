@@ -51,10 +51,13 @@ type Options[V any] struct {
 	// Timeout limits a call, and CallsMax the concurrent calls.
 	Timeout  time.Duration
 	CallsMax int
-	// Gone applies deletions; nil for objects that cannot be gone.
-	Gone  *Deletions
-	Clock feed.Clock
-	Trace Trace
+	// Gone applies deletions, and what Narrows returns; nil for objects that cannot be gone.
+	Gone *Deletions
+	// Narrows returns the audience that a service gives an object, and whether it is for fewer viewers than is
+	// stored; nil for objects without an audience.
+	Narrows func(ref feed.UpstreamRef, value *V) (feed.PostAudience, bool)
+	Clock   feed.Clock
+	Trace   Trace
 }
 
 const (
@@ -125,7 +128,7 @@ func (s *Service[V]) join(refs []feed.UpstreamRef, out []feed.Fetched[V]) (joine
 	defer s.mu.Unlock()
 	var f *flight[V]
 	for i, ref := range refs {
-		if value, fresh, _ := s.Cache.Get(ref.Object, now); fresh {
+		if value, fresh, _ := s.Cache.Get(ref.Object, now); fresh && !s.narrows(ref, &value) {
 			out[i].Value = value
 			continue
 		}
@@ -177,7 +180,7 @@ func (s *Service[V]) fly(ctx context.Context, f *flight[V]) {
 		if stored != nil {
 			version = &stored[i]
 		}
-		f.answers[ref.Object] = s.judge(ref.Object, &answers[i], version, current, began)
+		f.answers[ref.Object] = s.judge(ref, &answers[i], version, current, began)
 	}
 	s.mu.Unlock()
 	close(f.done)
@@ -185,7 +188,8 @@ func (s *Service[V]) fly(ctx context.Context, f *flight[V]) {
 
 // judge decides what an answer is worth. stored is nil if the stored version is unknown, and then
 // the answer is not kept.
-func (s *Service[V]) judge(o feed.Object, a *Answer[V], stored *feed.ObjectVersion, current bool, began time.Time) feed.Fetched[V] {
+func (s *Service[V]) judge(ref feed.UpstreamRef, a *Answer[V], stored *feed.ObjectVersion, current bool, began time.Time) feed.Fetched[V] {
+	o := ref.Object
 	switch a.Status {
 	case Gone:
 		s.Cache.Remove(o)
@@ -195,6 +199,10 @@ func (s *Service[V]) judge(o feed.Object, a *Answer[V], stored *feed.ObjectVersi
 	case Invalid:
 		return s.instead(o, feed.UpstreamInvalid)
 	case Found:
+		if s.narrows(ref, &a.Value) {
+			s.Cache.Remove(o)
+			return feed.Fetched[V]{Problem: feed.UpstreamGone}
+		}
 	}
 	switch {
 	case stored != nil && a.Version.Compare(*stored) < 0:
@@ -278,24 +286,41 @@ func (s *Service[V]) versions(ctx context.Context, refs []feed.UpstreamRef) ([]f
 	return s.Versions(ctx, objects)
 }
 
-// bury applies the deletions that are newer than what is stored; the others count as not found. If
-// there are too many at once, it applies none and returns an error.
+// bury applies the deletions that are newer than what is stored, and narrower audiences that are not older;
+// other deletions count as not found. If there are too many deletions at once, it applies none of them and returns an error.
 func (s *Service[V]) bury(ctx context.Context, refs []feed.UpstreamRef, answers []Answer[V], stored []feed.ObjectVersion) error {
 	var gone []Deleted
+	var narrowed []Narrowed
 	for i := range answers {
 		a := &answers[i]
+		order := a.Version.Compare(stored[i])
+		newer := s.Gone != nil && a.Version.Number != 0 && order > 0
 		switch {
+		case a.Status == Found && order >= 0 && s.narrows(refs[i], &a.Value):
+			audience, _ := s.Narrows(refs[i], &a.Value)
+			narrowed = append(narrowed, Narrowed{Deleted{refs[i], a.Version}, audience})
 		case a.Status != Gone:
-		case s.Gone == nil || a.Version.Number == 0 || a.Version.Compare(stored[i]) <= 0:
+		case !newer:
 			a.Status = NotFound
 		default:
 			gone = append(gone, Deleted{refs[i], a.Version})
 		}
 	}
+	if len(narrowed) > 0 {
+		s.Gone.Narrow(ctx, narrowed)
+	}
 	if len(gone) == 0 {
 		return nil
 	}
 	return s.Gone.Apply(ctx, gone)
+}
+
+func (s *Service[V]) narrows(ref feed.UpstreamRef, value *V) bool {
+	if s.Narrows == nil {
+		return false
+	}
+	_, narrower := s.Narrows(ref, value)
+	return narrower
 }
 
 // report tells the breaker and the trace about a call. A flood of deletions opens the circuit at

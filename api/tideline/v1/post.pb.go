@@ -242,7 +242,10 @@ type Post struct {
 	EditedAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=edited_at,json=editedAt,proto3" json:"edited_at,omitempty"`
 	// Custom fields: the text of a JSON object, at most 8 KiB without white space. Empty if the change
 	// record has them.
-	Custom        string `protobuf:"bytes,6,opt,name=custom,proto3" json:"custom,omitempty"`
+	Custom string `protobuf:"bytes,6,opt,name=custom,proto3" json:"custom,omitempty"`
+	// Who the post is for: PUBLIC or FOLLOWERS, as in change records. It may narrow what the last record
+	// said, not widen it; any other text hides the post. Empty if only records say it.
+	Audience      string `protobuf:"bytes,7,opt,name=audience,proto3" json:"audience,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -319,6 +322,13 @@ func (x *Post) GetCustom() string {
 	return ""
 }
 
+func (x *Post) GetAudience() string {
+	if x != nil {
+		return x.Audience
+	}
+	return ""
+}
+
 var File_tideline_v1_post_proto protoreflect.FileDescriptor
 
 const file_tideline_v1_post_proto_rawDesc = "" +
@@ -334,14 +344,15 @@ const file_tideline_v1_post_proto_rawDesc = "" +
 	"\x05found\x18\x02 \x01(\v2\x11.tideline.v1.PostH\x00R\x05found\x124\n" +
 	"\tnot_found\x18\x03 \x01(\v2\x15.tideline.v1.NotFoundH\x00R\bnotFound\x12'\n" +
 	"\x04gone\x18\x04 \x01(\v2\x11.tideline.v1.GoneH\x00R\x04goneB\t\n" +
-	"\aoutcome\"\xb1\x01\n" +
+	"\aoutcome\"\xcd\x01\n" +
 	"\x04Post\x12\x18\n" +
 	"\aversion\x18\x01 \x01(\x03R\aversion\x12\x14\n" +
 	"\x05epoch\x18\x02 \x01(\x03R\x05epoch\x12\x12\n" +
 	"\x04text\x18\x03 \x01(\tR\x04text\x12\x14\n" +
 	"\x05media\x18\x04 \x03(\tR\x05media\x127\n" +
 	"\tedited_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\beditedAt\x12\x16\n" +
-	"\x06custom\x18\x06 \x01(\tR\x06custom2q\n" +
+	"\x06custom\x18\x06 \x01(\tR\x06custom\x12\x1a\n" +
+	"\baudience\x18\a \x01(\tR\baudience2q\n" +
 	"\vPostService\x12b\n" +
 	"\bBatchGet\x12'.tideline.v1.PostServiceBatchGetRequest\x1a(.tideline.v1.PostServiceBatchGetResponse\"\x03\x90\x02\x01B?Z=github.com/tideline-feeds/tideline/api/tideline/v1;tidelinev1b\x06proto3"
 
