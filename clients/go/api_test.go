@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -55,6 +56,42 @@ func TestClient_ReturnsRefusalsAsErrors(t *testing.T) {
 		if !errors.As(err, &refusal) || tideline.CodeOf(err) != "CONFLICT" {
 			t.Errorf("%s returns %v", body, err)
 		}
+	}
+}
+
+func TestClient_ModerationSendsOnlyWhatIsGiven(t *testing.T) {
+	const body = `{"data":{"moderationLog":{"nodes":[{"by":"4","reason":"spam"}],"pageInfo":{}},"suspendUser":{"userErrors":[]},"takeDownPost":{"userErrors":[]}}}`
+	base, got := answering(t, http.StatusOK, mediaResponse, body)
+	client, post, until := tideline.NewClient(base), "p", time.UnixMilli(0).UTC()
+	log := func(subject *tideline.ModerationSubject) func() error {
+		return func() error {
+			page, err := client.ModerationLog(t.Context(), subject)
+			if err == nil && (len(page.Nodes) != 1 || page.Nodes[0].By != "4") {
+				t.Errorf("the log is %+v", page)
+			}
+			return err
+		}
+	}
+	suspend := func(until *time.Time) func() error {
+		return func() error {
+			_, err := client.SuspendUser(t.Context(), "u", "spam", until)
+			return err
+		}
+	}
+	for want, ask := range map[string]func() error{
+		`{"first":20}`:                             log(nil),
+		`{"subject":{"postId":"p"},"first":20}`:    log(&tideline.ModerationSubject{PostId: &post}),
+		`{"input":{"reason":"spam","userId":"u"}}`: suspend(nil),
+		`{"input":{"reason":"spam","until":"1970-01-01T00:00:00Z","userId":"u"}}`: suspend(&until),
+		`{"input":{"postId":"p","reason":"spam"}}`: func() error {
+			_, err := client.TakeDownPost(t.Context(), "p", "spam")
+			return err
+		},
+	} {
+		if err := ask(); err != nil {
+			t.Errorf("the request with %s fails: %v", want, err)
+		}
+		same(t, "the variables", got().variables, want)
 	}
 }
 

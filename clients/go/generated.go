@@ -1774,6 +1774,98 @@ type MeViewer struct {
 // GetUser returns MeViewer.User, and is useful for accessing the field via an interface.
 func (v *MeViewer) GetUser() Profile { return v.User }
 
+// ModerationEntry includes the requested fields of the GraphQL type ModerationLogEntry.
+// The GraphQL type's documentation follows.
+//
+// The takedown of a post or the suspension of a user by a moderator. It stays when its object is
+// deleted.
+type ModerationEntry struct {
+	// The global id of the post that was taken down; null for a suspension.
+	PostId *string `json:"postId"`
+	// The `databaseId` of that post, for `moderatedPost`.
+	PostDatabaseId *string `json:"postDatabaseId"`
+	// The global id of the user who was suspended; null for a takedown.
+	UserId *string `json:"userId"`
+	// The `databaseId` of that user, for `moderatedUser`.
+	UserDatabaseId *string `json:"userDatabaseId"`
+	// The reason that the moderator gave.
+	Reason string `json:"reason"`
+	// The identity behind the moderator's token: the `databaseId` of a user, or `service:` and the
+	// name of a service. `import` for an entry that an import has restored.
+	By string `json:"by"`
+	// The time of the takedown or suspension.
+	At time.Time `json:"at"`
+	// When the suspension ends by itself; null if it does not.
+	Until *time.Time `json:"until"`
+	// When the post or user was restored, or another reason or end replaced the entry; null while it
+	// is in force.
+	LiftedAt *time.Time `json:"liftedAt"`
+	// The identity that did so; null while the entry is in force, and if the suspension ended by
+	// itself.
+	LiftedBy *string `json:"liftedBy"`
+}
+
+// GetPostId returns ModerationEntry.PostId, and is useful for accessing the field via an interface.
+func (v *ModerationEntry) GetPostId() *string { return v.PostId }
+
+// GetPostDatabaseId returns ModerationEntry.PostDatabaseId, and is useful for accessing the field via an interface.
+func (v *ModerationEntry) GetPostDatabaseId() *string { return v.PostDatabaseId }
+
+// GetUserId returns ModerationEntry.UserId, and is useful for accessing the field via an interface.
+func (v *ModerationEntry) GetUserId() *string { return v.UserId }
+
+// GetUserDatabaseId returns ModerationEntry.UserDatabaseId, and is useful for accessing the field via an interface.
+func (v *ModerationEntry) GetUserDatabaseId() *string { return v.UserDatabaseId }
+
+// GetReason returns ModerationEntry.Reason, and is useful for accessing the field via an interface.
+func (v *ModerationEntry) GetReason() string { return v.Reason }
+
+// GetBy returns ModerationEntry.By, and is useful for accessing the field via an interface.
+func (v *ModerationEntry) GetBy() string { return v.By }
+
+// GetAt returns ModerationEntry.At, and is useful for accessing the field via an interface.
+func (v *ModerationEntry) GetAt() time.Time { return v.At }
+
+// GetUntil returns ModerationEntry.Until, and is useful for accessing the field via an interface.
+func (v *ModerationEntry) GetUntil() *time.Time { return v.Until }
+
+// GetLiftedAt returns ModerationEntry.LiftedAt, and is useful for accessing the field via an interface.
+func (v *ModerationEntry) GetLiftedAt() *time.Time { return v.LiftedAt }
+
+// GetLiftedBy returns ModerationEntry.LiftedBy, and is useful for accessing the field via an interface.
+func (v *ModerationEntry) GetLiftedBy() *string { return v.LiftedBy }
+
+// ModerationPage includes the requested fields of the GraphQL type ModerationLogConnection.
+// The GraphQL type's documentation follows.
+//
+// A page of the moderation log, newest first.
+type ModerationPage struct {
+	// The entries of the page without cursors.
+	Nodes []ModerationEntry `json:"nodes"`
+	// The position of the page in the log.
+	PageInfo Paging `json:"pageInfo"`
+}
+
+// GetNodes returns ModerationPage.Nodes, and is useful for accessing the field via an interface.
+func (v *ModerationPage) GetNodes() []ModerationEntry { return v.Nodes }
+
+// GetPageInfo returns ModerationPage.PageInfo, and is useful for accessing the field via an interface.
+func (v *ModerationPage) GetPageInfo() Paging { return v.PageInfo }
+
+// One object that moderators decide on. Exactly one field must be given, or it is BAD_USER_INPUT.
+type ModerationSubject struct {
+	// The global id of a post.
+	PostId *string `json:"postId,omitempty"`
+	// The global id of a user.
+	UserId *string `json:"userId,omitempty"`
+}
+
+// GetPostId returns ModerationSubject.PostId, and is useful for accessing the field via an interface.
+func (v *ModerationSubject) GetPostId() *string { return v.PostId }
+
+// GetUserId returns ModerationSubject.UserId, and is useful for accessing the field via an interface.
+func (v *ModerationSubject) GetUserId() *string { return v.UserId }
+
 // MuteUserResponse is returned by MuteUser on success.
 type MuteUserResponse struct {
 	// Mute a user. Their posts, and reposts of them, leave the viewer's home feed at once and
@@ -1872,7 +1964,7 @@ var AllPostAudience = []PostAudience{
 // PostChange includes the requested fields of the GraphQL type PostPayload.
 // The GraphQL type's documentation follows.
 //
-// The result of a change to the viewer's like or favorite.
+// The result of a change to the viewer's like or favorite, or by a moderator.
 type PostChange struct {
 	// The post as it is now; null if the change was refused, or the viewer may not see the post any more.
 	Post *Content `json:"post"`
@@ -2106,6 +2198,16 @@ func (v *Published) GetFeedEdge() *ContentEdge { return v.FeedEdge }
 // GetUserErrors returns Published.UserErrors, and is useful for accessing the field via an interface.
 func (v *Published) GetUserErrors() []Refusal { return v.UserErrors }
 
+// ReadModerationLogResponse is returned by ReadModerationLog on success.
+type ReadModerationLogResponse struct {
+	// The takedowns and suspensions by moderators, newest first. It is for moderators, as
+	// `moderatedPost` is.
+	ModerationLog ModerationPage `json:"moderationLog"`
+}
+
+// GetModerationLog returns ReadModerationLogResponse.ModerationLog, and is useful for accessing the field via an interface.
+func (v *ReadModerationLogResponse) GetModerationLog() ModerationPage { return v.ModerationLog }
+
 // Why a mutation was refused. It is a Go error, made by Refused.
 type Refusal struct {
 	// The reason for programs.
@@ -2182,6 +2284,26 @@ type RescheduleLiveResponse struct {
 
 // GetRescheduleLive returns RescheduleLiveResponse.RescheduleLive, and is useful for accessing the field via an interface.
 func (v *RescheduleLiveResponse) GetRescheduleLive() SessionChange { return v.RescheduleLive }
+
+// RestorePostResponse is returned by RestorePost on success.
+type RestorePostResponse struct {
+	// Show a post again that a moderator has taken down. If none has, this changes nothing; what a
+	// record of a source takes down stays so. It is for moderators: FORBIDDEN for others.
+	RestorePost PostChange `json:"restorePost"`
+}
+
+// GetRestorePost returns RestorePostResponse.RestorePost, and is useful for accessing the field via an interface.
+func (v *RestorePostResponse) GetRestorePost() PostChange { return v.RestorePost }
+
+// RestoreUserResponse is returned by RestoreUser on success.
+type RestoreUserResponse struct {
+	// End the suspension of a user by a moderator. Without one, this changes nothing; what a record
+	// of a source suspends stays so. It is for moderators: FORBIDDEN for others.
+	RestoreUser UserChange `json:"restoreUser"`
+}
+
+// GetRestoreUser returns RestoreUserResponse.RestoreUser, and is useful for accessing the field via an interface.
+func (v *RestoreUserResponse) GetRestoreUser() UserChange { return v.RestoreUser }
 
 // A live session to announce.
 type ScheduleLiveInput struct {
@@ -2380,6 +2502,72 @@ type StartLiveResponse struct {
 // GetStartLive returns StartLiveResponse.StartLive, and is useful for accessing the field via an interface.
 func (v *StartLiveResponse) GetStartLive() SessionChange { return v.StartLive }
 
+// A user to suspend.
+type SuspendUserInput struct {
+	// Any text. The payload returns it.
+	ClientMutationId *string `json:"clientMutationId,omitempty"`
+	// Why: plain text of 1 to 500 code points.
+	Reason string `json:"reason"`
+	// When the suspension ends by itself; never by default. A past time is INVALID.
+	Until *time.Time `json:"until,omitempty"`
+	// The global id of a user.
+	UserId string `json:"userId"`
+}
+
+// GetClientMutationId returns SuspendUserInput.ClientMutationId, and is useful for accessing the field via an interface.
+func (v *SuspendUserInput) GetClientMutationId() *string { return v.ClientMutationId }
+
+// GetReason returns SuspendUserInput.Reason, and is useful for accessing the field via an interface.
+func (v *SuspendUserInput) GetReason() string { return v.Reason }
+
+// GetUntil returns SuspendUserInput.Until, and is useful for accessing the field via an interface.
+func (v *SuspendUserInput) GetUntil() *time.Time { return v.Until }
+
+// GetUserId returns SuspendUserInput.UserId, and is useful for accessing the field via an interface.
+func (v *SuspendUserInput) GetUserId() string { return v.UserId }
+
+// SuspendUserResponse is returned by SuspendUser on success.
+type SuspendUserResponse struct {
+	// Suspend a user: from now on only they see their posts and live sessions, and all changes are
+	// FORBIDDEN to them except `deletePost`, `unfollowUser`, `blockUser` and `deleteAccount`. Their
+	// profile stays. The payload has the user as `moderatedUser` does. Repeated, this changes
+	// nothing; another reason or end replaces the former. It is for moderators: FORBIDDEN for others.
+	SuspendUser UserChange `json:"suspendUser"`
+}
+
+// GetSuspendUser returns SuspendUserResponse.SuspendUser, and is useful for accessing the field via an interface.
+func (v *SuspendUserResponse) GetSuspendUser() UserChange { return v.SuspendUser }
+
+// A post to take down.
+type TakeDownPostInput struct {
+	// Any text. The payload returns it.
+	ClientMutationId *string `json:"clientMutationId,omitempty"`
+	// The global id of a post.
+	PostId string `json:"postId"`
+	// Why: plain text of 1 to 500 code points. The author reads it.
+	Reason string `json:"reason"`
+}
+
+// GetClientMutationId returns TakeDownPostInput.ClientMutationId, and is useful for accessing the field via an interface.
+func (v *TakeDownPostInput) GetClientMutationId() *string { return v.ClientMutationId }
+
+// GetPostId returns TakeDownPostInput.PostId, and is useful for accessing the field via an interface.
+func (v *TakeDownPostInput) GetPostId() string { return v.PostId }
+
+// GetReason returns TakeDownPostInput.Reason, and is useful for accessing the field via an interface.
+func (v *TakeDownPostInput) GetReason() string { return v.Reason }
+
+// TakeDownPostResponse is returned by TakeDownPost on success.
+type TakeDownPostResponse struct {
+	// Take a post down: from now on only its author sees it, with the reason. The payload has the
+	// post as `moderatedPost` does. Repeated, this changes nothing; another reason replaces the
+	// former. It is for moderators: FORBIDDEN for others.
+	TakeDownPost PostChange `json:"takeDownPost"`
+}
+
+// GetTakeDownPost returns TakeDownPostResponse.TakeDownPost, and is useful for accessing the field via an interface.
+func (v *TakeDownPostResponse) GetTakeDownPost() PostChange { return v.TakeDownPost }
+
 // UnblockUserResponse is returned by UnblockUser on success.
 type UnblockUserResponse struct {
 	// Remove a block. If the viewer does not block the user, this changes nothing.
@@ -2484,7 +2672,7 @@ func (v *UpdateProfileResponse) GetUpdateProfile() UserChange { return v.UpdateP
 // UserChange includes the requested fields of the GraphQL type UserPayload.
 // The GraphQL type's documentation follows.
 //
-// The result of a change to the viewer's profile, or to a relation with a user.
+// The result of a change to the viewer's profile, to a relation with a user, or by a moderator.
 type UserChange struct {
 	// The user as they are now; null if the change was refused.
 	User *Profile `json:"user"`
@@ -2523,7 +2711,7 @@ const (
 	UserErrorCodeConflict UserErrorCode = "CONFLICT"
 	// The viewer follows as many users as allowed.
 	UserErrorCodeFollowLimit UserErrorCode = "FOLLOW_LIMIT"
-	// The viewer sees the object, but may not change it.
+	// The viewer sees the object, but may not change it; is suspended; or is no moderator.
 	UserErrorCodeForbidden UserErrorCode = "FORBIDDEN"
 	// The value breaks a rule of the field.
 	UserErrorCodeInvalid UserErrorCode = "INVALID"
@@ -2928,6 +3116,22 @@ type __PublishPostInput struct {
 // GetInput returns __PublishPostInput.Input, and is useful for accessing the field via an interface.
 func (v *__PublishPostInput) GetInput() PublishPostInput { return v.Input }
 
+// __ReadModerationLogInput is used internally by genqlient
+type __ReadModerationLogInput struct {
+	Subject *ModerationSubject `json:"subject,omitempty"`
+	First   int                `json:"first"`
+	After   *string            `json:"after,omitempty"`
+}
+
+// GetSubject returns __ReadModerationLogInput.Subject, and is useful for accessing the field via an interface.
+func (v *__ReadModerationLogInput) GetSubject() *ModerationSubject { return v.Subject }
+
+// GetFirst returns __ReadModerationLogInput.First, and is useful for accessing the field via an interface.
+func (v *__ReadModerationLogInput) GetFirst() int { return v.First }
+
+// GetAfter returns __ReadModerationLogInput.After, and is useful for accessing the field via an interface.
+func (v *__ReadModerationLogInput) GetAfter() *string { return v.After }
+
 // __RejectFollowInput is used internally by genqlient
 type __RejectFollowInput struct {
 	Input UserIdInput `json:"input"`
@@ -2951,6 +3155,22 @@ type __RescheduleLiveInput struct {
 
 // GetInput returns __RescheduleLiveInput.Input, and is useful for accessing the field via an interface.
 func (v *__RescheduleLiveInput) GetInput() RescheduleLiveInput { return v.Input }
+
+// __RestorePostInput is used internally by genqlient
+type __RestorePostInput struct {
+	Input PostIdInput `json:"input"`
+}
+
+// GetInput returns __RestorePostInput.Input, and is useful for accessing the field via an interface.
+func (v *__RestorePostInput) GetInput() PostIdInput { return v.Input }
+
+// __RestoreUserInput is used internally by genqlient
+type __RestoreUserInput struct {
+	Input UserIdInput `json:"input"`
+}
+
+// GetInput returns __RestoreUserInput.Input, and is useful for accessing the field via an interface.
+func (v *__RestoreUserInput) GetInput() UserIdInput { return v.Input }
 
 // __ScheduleLiveInput is used internally by genqlient
 type __ScheduleLiveInput struct {
@@ -2995,6 +3215,22 @@ type __StartLiveInput struct {
 
 // GetInput returns __StartLiveInput.Input, and is useful for accessing the field via an interface.
 func (v *__StartLiveInput) GetInput() LiveIdInput { return v.Input }
+
+// __SuspendUserInput is used internally by genqlient
+type __SuspendUserInput struct {
+	Input SuspendUserInput `json:"input"`
+}
+
+// GetInput returns __SuspendUserInput.Input, and is useful for accessing the field via an interface.
+func (v *__SuspendUserInput) GetInput() SuspendUserInput { return v.Input }
+
+// __TakeDownPostInput is used internally by genqlient
+type __TakeDownPostInput struct {
+	Input TakeDownPostInput `json:"input"`
+}
+
+// GetInput returns __TakeDownPostInput.Input, and is useful for accessing the field via an interface.
+func (v *__TakeDownPostInput) GetInput() TakeDownPostInput { return v.Input }
 
 // __UnblockUserInput is used internally by genqlient
 type __UnblockUserInput struct {
@@ -5409,6 +5645,66 @@ func PublishPost(
 	return data_, err_
 }
 
+// The query executed by ReadModerationLog.
+const ReadModerationLog_Operation = `
+query ReadModerationLog ($subject: ModerationSubject, $first: Int!, $after: String) {
+	moderationLog(subject: $subject, first: $first, after: $after) {
+		nodes {
+			postId
+			postDatabaseId
+			userId
+			userDatabaseId
+			reason
+			by
+			at
+			until
+			liftedAt
+			liftedBy
+		}
+		pageInfo {
+			... Paging
+		}
+	}
+}
+fragment Paging on PageInfo {
+	hasNextPage
+	hasPreviousPage
+	startCursor
+	endCursor
+}
+`
+
+// ReadModerationLog reads one page of the takedowns and suspensions, newest first: all, or those of one
+// post or user.
+func ReadModerationLog(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	subject *ModerationSubject,
+	first int,
+	after *string,
+) (data_ *ReadModerationLogResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "ReadModerationLog",
+		Query:  ReadModerationLog_Operation,
+		Variables: &__ReadModerationLogInput{
+			Subject: subject,
+			First:   first,
+			After:   after,
+		},
+	}
+
+	data_ = &ReadModerationLogResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by RejectFollow.
 const RejectFollow_Operation = `
 mutation RejectFollow ($input: UserIdInput!) {
@@ -5658,6 +5954,153 @@ func RescheduleLive(
 	}
 
 	data_ = &RescheduleLiveResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by RestorePost.
+const RestorePost_Operation = `
+mutation RestorePost ($input: PostIdInput!) {
+	restorePost(input: $input) {
+		post {
+			... Content
+		}
+		userErrors {
+			... Refusal
+		}
+	}
+}
+fragment Content on Post {
+	id
+	databaseId
+	kind
+	text
+	media
+	audience
+	customFields
+	publishedAt
+	editedAt
+	author {
+		... Author
+	}
+	counters {
+		likes
+		comments
+		reposts
+		favorites
+	}
+	viewerHasLiked
+	viewerHasFavorited
+	replyTo {
+		id
+	}
+	repostOf {
+		id
+	}
+}
+fragment Refusal on UserError {
+	code
+	message
+	field
+}
+fragment Author on User {
+	id
+	databaseId
+	handle
+	name
+	avatarUrl
+	viewerFollows
+}
+`
+
+// RestorePost shows a post again.
+func RestorePost(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input PostIdInput,
+) (data_ *RestorePostResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "RestorePost",
+		Query:  RestorePost_Operation,
+		Variables: &__RestorePostInput{
+			Input: input,
+		},
+	}
+
+	data_ = &RestorePostResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by RestoreUser.
+const RestoreUser_Operation = `
+mutation RestoreUser ($input: UserIdInput!) {
+	restoreUser(input: $input) {
+		user {
+			... Profile
+		}
+		userErrors {
+			... Refusal
+		}
+	}
+}
+fragment Profile on User {
+	id
+	databaseId
+	handle
+	name
+	avatarUrl
+	customFields
+	createdAt
+	isPrivate
+	counters {
+		followers
+		following
+		posts
+	}
+	viewerFollows
+	viewerFollowRequested
+	viewerCanSeePosts
+	viewerMutes
+	viewerHidesFrom
+	viewerBlocks
+}
+fragment Refusal on UserError {
+	code
+	message
+	field
+}
+`
+
+// RestoreUser ends a suspension.
+func RestoreUser(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input UserIdInput,
+) (data_ *RestoreUserResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "RestoreUser",
+		Query:  RestoreUser_Operation,
+		Variables: &__RestoreUserInput{
+			Input: input,
+		},
+	}
+
+	data_ = &RestoreUserResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -5919,6 +6362,153 @@ func StartLive(
 	}
 
 	data_ = &StartLiveResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by SuspendUser.
+const SuspendUser_Operation = `
+mutation SuspendUser ($input: SuspendUserInput!) {
+	suspendUser(input: $input) {
+		user {
+			... Profile
+		}
+		userErrors {
+			... Refusal
+		}
+	}
+}
+fragment Profile on User {
+	id
+	databaseId
+	handle
+	name
+	avatarUrl
+	customFields
+	createdAt
+	isPrivate
+	counters {
+		followers
+		following
+		posts
+	}
+	viewerFollows
+	viewerFollowRequested
+	viewerCanSeePosts
+	viewerMutes
+	viewerHidesFrom
+	viewerBlocks
+}
+fragment Refusal on UserError {
+	code
+	message
+	field
+}
+`
+
+// SuspendUser hides a user's posts and live sessions, and refuses their changes.
+func SuspendUser(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input SuspendUserInput,
+) (data_ *SuspendUserResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "SuspendUser",
+		Query:  SuspendUser_Operation,
+		Variables: &__SuspendUserInput{
+			Input: input,
+		},
+	}
+
+	data_ = &SuspendUserResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by TakeDownPost.
+const TakeDownPost_Operation = `
+mutation TakeDownPost ($input: TakeDownPostInput!) {
+	takeDownPost(input: $input) {
+		post {
+			... Content
+		}
+		userErrors {
+			... Refusal
+		}
+	}
+}
+fragment Content on Post {
+	id
+	databaseId
+	kind
+	text
+	media
+	audience
+	customFields
+	publishedAt
+	editedAt
+	author {
+		... Author
+	}
+	counters {
+		likes
+		comments
+		reposts
+		favorites
+	}
+	viewerHasLiked
+	viewerHasFavorited
+	replyTo {
+		id
+	}
+	repostOf {
+		id
+	}
+}
+fragment Refusal on UserError {
+	code
+	message
+	field
+}
+fragment Author on User {
+	id
+	databaseId
+	handle
+	name
+	avatarUrl
+	viewerFollows
+}
+`
+
+// TakeDownPost hides a post from all but its author. It is for moderators, like all of this file.
+func TakeDownPost(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input TakeDownPostInput,
+) (data_ *TakeDownPostResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "TakeDownPost",
+		Query:  TakeDownPost_Operation,
+		Variables: &__TakeDownPostInput{
+			Input: input,
+		},
+	}
+
+	data_ = &TakeDownPostResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(

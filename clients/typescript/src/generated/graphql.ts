@@ -65,6 +65,14 @@ export type LiveState =
   /** The session is planned. */
   | 'UPCOMING';
 
+/** One object that moderators decide on. Exactly one field must be given, or it is BAD_USER_INPUT. */
+export type ModerationSubject = {
+  /** The global id of a post. */
+  postId?: string | null | undefined;
+  /** The global id of a user. */
+  userId?: string | null | undefined;
+};
+
 /** Who a post is for. A private account's posts are for its followers in any case. */
 export type PostAudience =
   /** The followers of the post's author. Of a comment or repost, those of the author of the post that it answers or shares. */
@@ -131,6 +139,28 @@ export type ScheduleLiveInput = {
   title: string;
 };
 
+/** A user to suspend. */
+export type SuspendUserInput = {
+  /** Any text. The payload returns it. */
+  clientMutationId?: string | null | undefined;
+  /** Why: plain text of 1 to 500 code points. */
+  reason: string;
+  /** When the suspension ends by itself; never by default. A past time is INVALID. */
+  until?: string | null | undefined;
+  /** The global id of a user. */
+  userId: string;
+};
+
+/** A post to take down. */
+export type TakeDownPostInput = {
+  /** Any text. The payload returns it. */
+  clientMutationId?: string | null | undefined;
+  /** The global id of a post. */
+  postId: string;
+  /** Why: plain text of 1 to 500 code points. The author reads it. */
+  reason: string;
+};
+
 /** Changes to a profile. An absent field changes nothing; null is not the same as absent. */
 export type UpdateProfileInput = {
   /** The absolute https URL of the new picture. Null removes the picture. */
@@ -160,7 +190,7 @@ export type UserErrorCode =
   | 'CONFLICT'
   /** The viewer follows as many users as allowed. */
   | 'FOLLOW_LIMIT'
-  /** The viewer sees the object, but may not change it. */
+  /** The viewer sees the object, but may not change it; is suspended; or is no moderator. */
   | 'FORBIDDEN'
   /** The value breaks a rule of the field. */
   | 'INVALID'
@@ -349,6 +379,43 @@ export type CancelLiveMutationVariables = Exact<{
 
 
 export type CancelLiveMutation = { cancelLive: { liveSession: { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+
+export type TakeDownPostMutationVariables = Exact<{
+  input: TakeDownPostInput;
+}>;
+
+
+export type TakeDownPostMutation = { takeDownPost: { post: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, audience: PostAudience, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+
+export type RestorePostMutationVariables = Exact<{
+  input: PostIdInput;
+}>;
+
+
+export type RestorePostMutation = { restorePost: { post: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, audience: PostAudience, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+
+export type SuspendUserMutationVariables = Exact<{
+  input: SuspendUserInput;
+}>;
+
+
+export type SuspendUserMutation = { suspendUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+
+export type RestoreUserMutationVariables = Exact<{
+  input: UserIdInput;
+}>;
+
+
+export type RestoreUserMutation = { restoreUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+
+export type ReadModerationLogQueryVariables = Exact<{
+  subject?: ModerationSubject | null | undefined;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type ReadModerationLogQuery = { moderationLog: { nodes: Array<{ postId: string | null, postDatabaseId: string | null, userId: string | null, userDatabaseId: string | null, reason: string, by: string, at: string, until: string | null, liftedAt: string | null, liftedBy: string | null }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } };
 
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1864,6 +1931,210 @@ fragment Refusal on UserError {
   message
   field
 }`, {"hash":"sha256:6660211af3d1080e3ddd11953707c6dd79a97ccf83dce5fc127e5aa08831c6e6"}) as unknown as TypedDocumentString<CancelLiveMutation, CancelLiveMutationVariables>;
+export const TakeDownPostDocument = new TypedDocumentString(`
+    mutation TakeDownPost($input: TakeDownPostInput!) {
+  takeDownPost(input: $input) {
+    post {
+      ...Content
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Content on Post {
+  id
+  databaseId
+  kind
+  text
+  media
+  audience
+  customFields
+  publishedAt
+  editedAt
+  author {
+    ...Author
+  }
+  counters {
+    likes
+    comments
+    reposts
+    favorites
+  }
+  viewerHasLiked
+  viewerHasFavorited
+  replyTo {
+    id
+  }
+  repostOf {
+    id
+  }
+}
+fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:da45c8d3de6f6e99fd7a11f2631b7e6d1be8ef8660a09f740a43263f728e1930"}) as unknown as TypedDocumentString<TakeDownPostMutation, TakeDownPostMutationVariables>;
+export const RestorePostDocument = new TypedDocumentString(`
+    mutation RestorePost($input: PostIdInput!) {
+  restorePost(input: $input) {
+    post {
+      ...Content
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Content on Post {
+  id
+  databaseId
+  kind
+  text
+  media
+  audience
+  customFields
+  publishedAt
+  editedAt
+  author {
+    ...Author
+  }
+  counters {
+    likes
+    comments
+    reposts
+    favorites
+  }
+  viewerHasLiked
+  viewerHasFavorited
+  replyTo {
+    id
+  }
+  repostOf {
+    id
+  }
+}
+fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:1cc147a6292b02fd281893461c3f849b6614d9a2b07c63b9e55a3d29afd43db8"}) as unknown as TypedDocumentString<RestorePostMutation, RestorePostMutationVariables>;
+export const SuspendUserDocument = new TypedDocumentString(`
+    mutation SuspendUser($input: SuspendUserInput!) {
+  suspendUser(input: $input) {
+    user {
+      ...Profile
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Profile on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  customFields
+  createdAt
+  isPrivate
+  counters {
+    followers
+    following
+    posts
+  }
+  viewerFollows
+  viewerFollowRequested
+  viewerCanSeePosts
+  viewerMutes
+  viewerHidesFrom
+  viewerBlocks
+}
+fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:5aa32ebfab594c4320ba75852665b6c3edc1a8fa93d0473564b31ddc813663df"}) as unknown as TypedDocumentString<SuspendUserMutation, SuspendUserMutationVariables>;
+export const RestoreUserDocument = new TypedDocumentString(`
+    mutation RestoreUser($input: UserIdInput!) {
+  restoreUser(input: $input) {
+    user {
+      ...Profile
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Profile on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  customFields
+  createdAt
+  isPrivate
+  counters {
+    followers
+    following
+    posts
+  }
+  viewerFollows
+  viewerFollowRequested
+  viewerCanSeePosts
+  viewerMutes
+  viewerHidesFrom
+  viewerBlocks
+}
+fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:5151d1bc74ac2e7e1b194d50b5cbcbf0579ee7c5552f45d93b27b3747a6b1443"}) as unknown as TypedDocumentString<RestoreUserMutation, RestoreUserMutationVariables>;
+export const ReadModerationLogDocument = new TypedDocumentString(`
+    query ReadModerationLog($subject: ModerationSubject, $first: Int!, $after: String) {
+  moderationLog(subject: $subject, first: $first, after: $after) {
+    nodes {
+      postId
+      postDatabaseId
+      userId
+      userDatabaseId
+      reason
+      by
+      at
+      until
+      liftedAt
+      liftedBy
+    }
+    pageInfo {
+      ...Paging
+    }
+  }
+}
+    fragment Paging on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}`, {"hash":"sha256:3077a07871d414cfd5017be3f6a2afb4f6af2e4eeb200d772fcf82cea4e1c5b5"}) as unknown as TypedDocumentString<ReadModerationLogQuery, ReadModerationLogQueryVariables>;
 export const MeDocument = new TypedDocumentString(`
     query Me {
   viewer {
