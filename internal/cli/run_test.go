@@ -82,6 +82,8 @@ func TestSettings_WrongValueNamesAllowedOnes(t *testing.T) {
 		"import --source-owns=x " + broken:                "--source-owns: \"x\" is not a type",
 		"token":                                           "token needs --user=ID or --service=NAME",
 		"token --user=1 --service=content":                "--user and --service can't be used together",
+		"token --user=1 --admin --moderator":              "--admin and --moderator can't be used together",
+		"token --service=content --moderator":             "--service and --moderator can't be used together",
 		"token --service=é":                               "--service: the name of a service must have 1 to 128 visible ASCII characters",
 		"token --service=TIDELINE_SERVICE_TOKEN":          "--service: this name belongs to the opaque service token",
 		"token --user=0":                                  `"0" is not a user id`,

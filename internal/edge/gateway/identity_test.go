@@ -55,6 +55,25 @@ func TestVerify_AcceptsTokensOfOtherServices(t *testing.T) {
 	}
 }
 
+// Whatever else is a role of another system, and gives nothing here.
+func TestVerify_RoleIsOneOfThree(t *testing.T) {
+	for role, want := range map[string]Claims{
+		"admin": {User: 7, Admin: true}, "moderator": {User: 7, Moderator: true},
+		"Moderator": {User: 7}, "moderator admin": {User: 7}, "": {User: 7},
+	} {
+		got, err := testTokens().Verify(t.Context(), forge(hs256, fmt.Sprintf(`{"sub":"7","exp":1715950800,"role":%q}`, role), testSecret))
+		noError(t, err)
+		wantEqual(t, want, got.Claims, "the claims of role %q", role)
+	}
+	moderator := Claims{User: 7, Moderator: true}
+	got, err := testTokens().Verify(t.Context(), mustSign(t, moderator))
+	noError(t, err)
+	wantEqual(t, moderator, got.Claims, "the claims of a signed token")
+	if _, err := testTokens().Sign(Claims{Service: "content", Moderator: true}, time.Hour); err == nil {
+		t.Error("a service gets a token with a role")
+	}
+}
+
 func TestVerify_RefusesInvalidTokens(t *testing.T) {
 	good := forge(hs256, payload, testSecret)
 	parts := strings.Split(good, ".")

@@ -140,6 +140,7 @@ func TestRequireAdmin_PassesAdministratorsOnly(t *testing.T) {
 	get := func() *http.Request { return localRequest("GET", "/tasks/queues/default", "") }
 	wantEqual(t, "root", body(t, serve(h, withCookie(get(), mustSign(t, root)))), "the response to an administrator")
 	wantRefusal(t, serve(h, withCookie(get(), mustSign(t, ann))), 403, feed.CodeForbidden)
+	wantRefusal(t, serve(h, withCookie(get(), mustSign(t, Claims{User: 7, Moderator: true}))), 403, feed.CodeForbidden)
 	wantRefusal(t, serve(h, get()), 401, feed.CodeUnauthenticated)
 
 	page := get()
