@@ -285,6 +285,14 @@ func (s *server) signsIn(t *testing.T, dir string) {
 	if code, body := s.Get(t, "/tasks", admin); code != http.StatusOK || !strings.Contains(body, "Asynq") {
 		t.Errorf("/tasks returns %d with the admin claim: %.200s", code, body)
 	}
+	moderator, _ := tokenOf(t, dir, "--moderator")
+	for token, want := range map[string]string{token: "", moderator: "MODERATOR", admin: "MODERATOR ADMIN"} {
+		var got struct{ Viewer struct{ Roles []string } }
+		s.Query(t, token, `{ viewer { roles } }`, nil, &got)
+		if roles := strings.Join(got.Viewer.Roles, " "); roles != want {
+			t.Errorf("a token has the roles %q, want %q", roles, want)
+		}
+	}
 }
 
 // wantPrivate checks that other users of the machine cannot read a server's files.

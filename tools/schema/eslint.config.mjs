@@ -22,8 +22,9 @@ export default [
     rules: {
       ...graphql.configs['flat/schema-recommended'].rules,
       ...graphql.configs['flat/schema-relay'].rules,
-      // Connections also offer their nodes without edges.
-      '@graphql-eslint/relay-edge-types': ['error', { withEdgeSuffix: true, shouldImplementNode: true, listTypeCanWrapOnlyEdgeType: false }],
+      // Connections also offer their nodes without edges. An entry of the moderation log is no Node: nothing
+      // refers to one alone.
+      '@graphql-eslint/relay-edge-types': ['error', { withEdgeSuffix: true, shouldImplementNode: false, listTypeCanWrapOnlyEdgeType: false }],
       // Most lists are read in one direction only.
       '@graphql-eslint/relay-arguments': ['error', { includeBoth: false }],
       '@graphql-eslint/require-description': ['error', described],
