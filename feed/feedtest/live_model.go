@@ -58,10 +58,10 @@ type liveHistory struct {
 	// sessions are the current sessions. taken are all ids ever used.
 	sessions []*live.Session
 	taken    map[live.ID]bool
-	// deleted are the users with deleted accounts. absent are those of users who are absent.
-	deleted []feed.UserID
-	absent  map[feed.UserID]bool
-	firstID live.ID
+	// deleted are the users with deleted accounts. The others are those of users who are so.
+	deleted                    []feed.UserID
+	absent, private, suspended map[feed.UserID]bool
+	firstID                    live.ID
 	// edges are the follows. Every follow has a new number.
 	edges   map[[2]feed.UserID]int
 	follows int
@@ -74,6 +74,7 @@ func newLiveHistory(ctx context.Context, t *rapid.T, b Backend, p feed.Policy, n
 	p.FollowLimit = many
 	m := &liveHistory{
 		ctx: ctx, s: NewService(b, p), firstID: live.ID(1000 * n), taken: map[live.ID]bool{}, absent: map[feed.UserID]bool{}, edges: map[[2]feed.UserID]int{},
+		private: map[feed.UserID]bool{}, suspended: map[feed.UserID]bool{},
 	}
 	small := m.s.Live.Feed.Policy
 	small.SnapshotMax = rapid.IntRange(0, 6).Draw(t, "largest snapshot")
@@ -118,6 +119,9 @@ func (m *liveHistory) steps() map[string]step {
 		"unfollow":                  m.unfollow,
 		"relate":                    m.relate,
 		"go or return":              m.goOrReturn,
+		"flip":                      m.flip,
+		"accept":                    m.accept,
+		"moderate":                  m.moderate,
 		"time passes":               m.timePasses,
 		"run a task":                m.runTask,
 		"run everything":            func(t *rapid.T) { check(m.s.Work(m.ctx)) },
@@ -217,10 +221,8 @@ func (m *liveHistory) followNow(t *rapid.T, viewer, host feed.UserID) {
 	if err != nil && !feed.CodeOf(err).Refusal() {
 		t.Fatal(err)
 	}
-	edge := [2]feed.UserID{viewer, host}
-	if err == nil && m.edges[edge] == 0 {
-		m.follows++
-		m.edges[edge] = m.follows
+	if err == nil && !m.private[host] {
+		m.followed(viewer, host)
 	}
 }
 
@@ -376,8 +378,10 @@ func (m *liveHistory) shows(s *liveScroll, r liveRow) bool {
 		return false
 	case r.host == s.viewer:
 		return true
+	case m.suspended[r.host]:
+		return false
 	case s.host != 0:
-		return edges[0].Visible()
+		return edges[0].Visible() && (!m.private[r.host] || edges[0].Follows)
 	}
 	return m.edges[[2]feed.UserID{s.viewer, r.host}] == r.edge && edges[0].Visible() && !edges[0].Mutes
 }

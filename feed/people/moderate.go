@@ -33,6 +33,19 @@ func (m *Moderator) Lift(ctx context.Context, of feed.Subject, by string) error 
 	return m.change(of, func() error { return m.Moderation.Lift(ctx, of, feed.Millis(m.Clock()), by) })
 }
 
+// liftedAtOnce is how many suspensions a call of the store lifts, each in a transaction of its own.
+const liftedAtOnce = 100
+
+// LiftDue restores the users whose suspension ends by now.
+func (m *Moderator) LiftDue(ctx context.Context) error {
+	for {
+		more, err := m.Moderation.LiftDue(ctx, feed.Millis(m.Clock()), liftedAtOnce)
+		if err != nil || !more {
+			return err
+		}
+	}
+}
+
 func (m *Moderator) change(of feed.Subject, apply func() error) error {
 	err := apply()
 	if of.Post != 0 {

@@ -3,6 +3,7 @@ package people_test
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
@@ -84,5 +85,34 @@ func TestModerator_ReadsDeletedWithoutContent(t *testing.T) {
 	fixture.Is(t, "the absent user", fixture.Got(m.StoredUser(t.Context(), bob)).Must(t).ID, bob)
 	if p := fixture.Got(m.StoredPost(t.Context(), 99)).Must(t); p != nil {
 		t.Errorf("post 99 is %+v", p)
+	}
+}
+
+// A suspension ends with the next sweep after its end, however many there are.
+func TestModerator_LiftsSuspensionsInTime(t *testing.T) {
+	v := fixture.New(t)
+	m, _ := moderator(v)
+	const first, users = 1000, 250
+	for i := range feed.UserID(users) {
+		fixture.Got(v.Users.EnsureUser(t.Context(), &feed.User{ID: first + i, Handle: "u" + (first + i).String(), Name: "U"})).Must(t)
+		v.Must(m.Impose(t.Context(), feed.Sanction{
+			Subject: feed.Subject{User: first + i}, Reason: "spam", By: "mod", Until: v.Clock.Millis() + 1000*int64(i+1),
+		}))
+	}
+	for _, step := range []struct {
+		after time.Duration
+		want  int
+	}{{0, users}, {10 * time.Second, users - 10}, {time.Hour, 0}} {
+		v.Clock.Advance(step.after)
+		v.Must(m.LiftDue(t.Context()))
+		got := 0
+		for i := range feed.UserID(users) {
+			if fixture.Got(m.Suspended(t.Context(), first+i)).Must(t) {
+				got++
+			}
+		}
+		if got != step.want {
+			t.Errorf("%d users are suspended after %s, want %d", got, step.after, step.want)
+		}
 	}
 }

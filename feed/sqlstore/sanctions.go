@@ -18,7 +18,7 @@ func (s *Store) Impose(ctx context.Context, new feed.Sanction) error {
 		if err != nil {
 			return err
 		}
-		have, err := s.inForce(ctx, tx, []feed.Subject{new.Subject})
+		have, err := s.sanctionsOn(ctx, tx, new.Subject)
 		switch {
 		case err != nil:
 			return err
@@ -61,19 +61,26 @@ SELECT user_id FROM sanctions WHERE lifted_at = 0 AND until > 0 AND until <= $1 
 
 // InForce implements [feed.Moderation].
 func (s *Store) InForce(ctx context.Context, of []feed.Subject) ([]feed.Sanction, error) {
-	return s.inForce(ctx, s.ro, of)
-}
-
-func (s *Store) inForce(ctx context.Context, on queryer, of []feed.Subject) ([]feed.Sanction, error) {
 	if len(of) == 0 {
 		return nil, nil
 	}
+	stmt, args := s.inForceQuery(of)
+	return query(ctx, s, stmt, args, scanSanctions())
+}
+
+func (s *Store) inForceQuery(of []feed.Subject) (stmt string, args []any) {
 	from, args := s.d.table([]column{
 		intColumn("content_id", of, func(s feed.Subject) feed.PostID { return s.Post }),
 		intColumn("user_id", of, func(s feed.Subject) feed.UserID { return s.User }),
 	})
-	return collect(ctx, on, "SELECT "+sanctionColumns.names("s.")+" FROM "+from+" JOIN sanctions AS s"+
-		" ON s.content_id = r.content_id AND s.user_id = r.user_id AND s.lifted_at = 0", args, scanSanctions())
+	return "SELECT " + sanctionColumns.names("s.") + " FROM " + from + " JOIN sanctions AS s" +
+		" ON s.content_id = r.content_id AND s.user_id = r.user_id AND s.lifted_at = 0", args
+}
+
+// sanctionsOn are the sanctions in force on a subject, of which there is one or none.
+func (s *Store) sanctionsOn(ctx context.Context, tx *sql.Tx, of feed.Subject) ([]feed.Sanction, error) {
+	stmt, args := s.inForceQuery([]feed.Subject{of})
+	return collect(ctx, tx, stmt, args, scanSanctions())
 }
 
 func scanSanctions() func(scanner) (feed.Sanction, error) {
@@ -154,7 +161,7 @@ func (s *Store) withSanctions(ctx context.Context, tx *sql.Tx, emit emitter) emi
 		default:
 			return emit(r)
 		}
-		found, err := s.inForce(ctx, tx, []feed.Subject{of})
+		found, err := s.sanctionsOn(ctx, tx, of)
 		if err != nil {
 			return classify(ctx, err)
 		}

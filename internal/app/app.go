@@ -423,6 +423,7 @@ func (a *services) periodic() []periodicJob {
 	jobs := []periodicJob{
 		{"sweep", tasks.SweepInterval, a.whileUsable(a.fanout.Sweep)},
 		{"purge of deleted accounts", tasks.SweepInterval, a.accounts.Purge},
+		{"end of suspensions", tasks.SweepInterval, a.moderator.LiftDue},
 		{"trimming of inboxes", inbox.TrimInterval, a.maintenance.TrimInboxes},
 		{"trimming of replay inboxes", inbox.TrimInterval, a.live.maintenance.TrimInboxes},
 		{"cleaning up of rows", inbox.PurgeInterval, a.maintenance.PurgeRows},
