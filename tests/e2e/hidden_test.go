@@ -24,8 +24,8 @@ func (p tide) pathsTo() map[string]string {
 		return fmt.Sprintf(`{ node(id: %q) { ... on Post { %s } } }`, id, fields)
 	}
 	return map[string]string{
-		"home":     "{ viewer { homeFeed(first: 100) { " + page + " } } }",
-		"outbox":   `{ user(handle: "user2") { posts(first: 100) { ` + page + " } } }",
+		"home":     "{ viewer { homeFeed(first: 100, filter: {kinds: [POST]}) { " + page + " } } }",
+		"outbox":   `{ user(handle: "user2") { posts(first: 100, filter: {kinds: [POST]}) { ` + page + " } } }",
 		"node":     node(p.post, "text"),
 		"nodes":    fmt.Sprintf(`{ nodes(ids: [%q]) { ... on Post { text } } }`, p.post),
 		"post":     fmt.Sprintf(`{ post(databaseId: %q) { text } }`, p.decimal),
@@ -46,7 +46,8 @@ type hiding struct {
 	readers map[string][]string
 }
 
-const theAuthor, theFollower, theStranger, theAnonymous = "the author", "the follower", "the stranger", "the anonymous reader"
+// The moderator is a stranger to the author, and reads as one.
+const theAuthor, theFollower, theStranger, theAnonymous, theModerator = "the author", "the follower", "the stranger", "the anonymous reader", "the moderator"
 
 // publish publishes as one of the readers.
 func (h *hiding) publish(who, input string) (id, decimal string) {
@@ -81,7 +82,12 @@ func (h *hiding) tides(prefix string) map[string]tide {
 // change makes a change of the author in the process that writes.
 func (h *hiding) change(mutation, input string) {
 	h.t.Helper()
-	got := h.writer.ask(h.t, fmt.Sprintf(`mutation { %s(input: {%s}) { userErrors { message } } }`, mutation, input), h.readers[theAuthor]...)
+	h.changeAs(theAuthor, mutation, input)
+}
+
+func (h *hiding) changeAs(who, mutation, input string) {
+	h.t.Helper()
+	got := h.writer.ask(h.t, fmt.Sprintf(`mutation { %s(input: {%s}) { userErrors { message } } }`, mutation, input), h.readers[who]...)
 	if !strings.Contains(got.body, `"userErrors":[]`) {
 		h.t.Fatalf("the response to %s is %s", mutation, got.body)
 	}
@@ -106,7 +112,7 @@ func (h *hiding) cached(prefix string, posts map[string]tide) {
 	h.t.Helper()
 	for path, p := range posts {
 		for range 2 {
-			h.shown("at first", path, prefix+path, p, theAuthor, theFollower, theStranger, theAnonymous)
+			h.shown("at first", path, prefix+path, p, theAuthor, theFollower, theStranger, theAnonymous, theModerator)
 		}
 	}
 }
@@ -121,8 +127,11 @@ func TestHiding_IsSeenByEveryPath(t *testing.T) {
 		h.readers[who] = []string{as(harness.TokenFor(t, id))}
 		h.writer.ask(t, `{ viewer { user { id } } }`, h.readers[who]...)
 	}
+	h.readers[theModerator] = []string{as(harness.ModeratorToken(t, 4))}
+	h.writer.ask(t, `{ viewer { user { id } } }`, h.readers[theModerator]...)
 	h.writer.Follow(t, harness.TokenFor(t, 1), 2)
 	deleted, narrowed, private := h.tides("deleted "), h.tides("narrowed "), h.tides("private ")
+	taken, suspended := h.tides("taken down "), h.tides("suspended ")
 	stopNumbering(t, setting(env, "TIDELINE_DATABASE_URL"))
 	redis.Kill()
 
@@ -136,6 +145,18 @@ func TestHiding_IsSeenByEveryPath(t *testing.T) {
 		h.change("editPost", fmt.Sprintf("postId: %q, audience: FOLLOWERS", p.post))
 		h.shown("for followers", path, "narrowed "+path, p, theAuthor, theFollower)
 	}
+	h.cached("taken down ", taken)
+	for path, p := range taken {
+		h.changeAs(theModerator, "takeDownPost", fmt.Sprintf(`postId: %q, reason: "spam"`, p.post))
+		h.shown("taken down", path, "taken down "+path, p, theAuthor)
+	}
+	h.cached("suspended ", suspended)
+	author := fmt.Sprintf("userId: %q", harness.NodeID("User", "2"))
+	h.changeAs(theModerator, "suspendUser", author+`, reason: "spam"`)
+	h.shownAll("suspended ", suspended, "by a suspended user", theAuthor)
+	h.changeAs(theModerator, "restoreUser", author)
+	h.shownAll("taken down ", taken, "after the suspension", theAuthor)
+	h.cached("suspended ", suspended)
 	h.cached("private ", private)
 	h.change("updateProfile", "isPrivate: true")
 	h.shownAll("private ", private, "in a private account", theAuthor, theFollower)

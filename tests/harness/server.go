@@ -72,6 +72,12 @@ func TokenFor(t *testing.T, user feed.UserID) string {
 	return sign(t, gateway.Claims{User: user})
 }
 
+// ModeratorToken is [TokenFor] for a moderator.
+func ModeratorToken(t *testing.T, user feed.UserID) string {
+	t.Helper()
+	return sign(t, gateway.Claims{User: user, Moderator: true})
+}
+
 // TextToken is [TokenFor] where ids are text.
 func TextToken(t *testing.T, user feed.ExternalID) string {
 	t.Helper()
