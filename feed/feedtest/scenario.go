@@ -231,20 +231,6 @@ func (c *script) commands() map[string]command {
 			return errorOf(c.Publisher.React(c.ctx, user, r, id, on))
 		})
 	}
-	absent := func(is bool) command {
-		return func(l *line) func() error {
-			user := c.user(l)
-			return func() error { return c.Presence.SetAbsent(c.ctx, []feed.UserID{user}, is) }
-		}
-	}
-	private := func(is bool) command {
-		return func(l *line) func() error {
-			user := c.user(l)
-			return func() error {
-				return errorOf(c.Profiles.UpdateProfile(c.ctx, user, feed.ProfileChange{Private: &is}))
-			}
-		}
-	}
 	return map[string]command{
 		"follow":     users(func(a, b feed.UserID) error { return errorOf(c.Follower.Follow(c.ctx, a, b)) }),
 		"unfollow":   users(func(a, b feed.UserID) error { return errorOf(c.Follower.Unfollow(c.ctx, a, b)) }),
@@ -263,15 +249,18 @@ func (c *script) commands() map[string]command {
 		"import":     c.importPost,
 		"edit":       c.edit,
 		"audience":   c.audience,
-		"private":    private(true),
-		"public":     private(false),
+		"private":    c.private(true),
+		"public":     c.private(false),
+		"suspend":    c.suspend,
+		"restore":    c.sanction(c.subject, false),
+		"take":       c.takeDown,
 		"delete":     onPost(func(author feed.UserID, id feed.PostID) error { return c.Publisher.Delete(c.ctx, author, id) }),
 		"like":       react(feed.ReactionLike, true),
 		"unlike":     react(feed.ReactionLike, false),
 		"favorite":   react(feed.ReactionFavorite, true),
 		"unfavorite": react(feed.ReactionFavorite, false),
-		"absent":     absent(true),
-		"present":    absent(false),
+		"absent":     c.absent(true),
+		"present":    c.absent(false),
 		"work":       c.work,
 		"lose":       func(*line) func() error { return func() error { c.Queue.Lose(); return nil } },
 		"sweep":      c.sweep,

@@ -151,6 +151,9 @@ var seenAtOnce = map[string]struct {
 	"a mute":                  {func(s *stage) { s.Relate(feed.RelationMute, ann, cem) }, []live.ID{2, 8, 3, 1}},
 	"a block by the other":    {func(s *stage) { s.Relate(feed.RelationBlock, cem, ann) }, []live.ID{2, 8, 3, 1}},
 	"a hide by the other":     {func(s *stage) { s.Relate(feed.RelationHide, cem, ann) }, []live.ID{2, 8, 3, 1}},
+	"a suspension": {func(s *stage) {
+		s.Must(s.Moderation.Impose(s.Context(), feed.Sanction{Subject: feed.Subject{User: cem}, Reason: "spam"}))
+	}, []live.ID{2, 8, 3, 1}},
 	"the end of an account":   {func(s *stage) { s.finish(cem) }, []live.ID{2, 8, 3, 1}},
 	"nothing but other hosts": {func(s *stage) { s.start(dee, 7) }, []live.ID{4, 2, 8, 5, 6, 3, 1}},
 }

@@ -65,13 +65,21 @@ func changesOfAnns() map[string]changeOfAnns {
 			v.Post(moon, 3)
 			v.Follow(ann, moon)
 		}, 3, true},
-		"a publish":  {func(v fixture.Service) { v.Post(ann, 3) }, 3, true},
-		"a deletion": {func(v fixture.Service) { v.Delete(ann, 2) }, 2, false},
+		"a takedown":                 {func(v fixture.Service) { impose(v, feed.Subject{Post: 1}) }, 1, false},
+		"a suspension":               {func(v fixture.Service) { impose(v, feed.Subject{User: star}) }, 1, false},
+		"a takedown of an own post":  {func(v fixture.Service) { impose(v, feed.Subject{Post: 2}) }, 2, true},
+		"a suspension of the viewer": {func(v fixture.Service) { impose(v, feed.Subject{User: ann}) }, 2, true},
+		"a publish":                  {func(v fixture.Service) { v.Post(ann, 3) }, 3, true},
+		"a deletion":                 {func(v fixture.Service) { v.Delete(ann, 2) }, 2, false},
 		"a post by another author that is no longer pushed": {func(v fixture.Service) {
 			v.Flag(star, feed.FlagUnpushed)
 			v.Deliver(star, 3)
 		}, 3, true},
 	}
+}
+
+func impose(v fixture.Service, of feed.Subject) {
+	v.Must(v.Moderation.Impose(v.Context(), feed.Sanction{Subject: of, Reason: "spam"}))
 }
 
 // counted counts reads of relations and of the primary.
