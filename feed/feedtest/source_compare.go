@@ -100,7 +100,7 @@ func (m *source) is(r feed.Record) bool {
 
 // shows reports whether posts of an author may be in the viewer's home feed at all.
 func (m *source) shows(viewer, author feed.UserID) bool {
-	return m.isPresent(author) && (viewer == author || !m.is(relationRecord(feed.RelationMute, viewer, author)) &&
+	return m.isPresent(author) && (viewer == author || !m.isSuspended(author) && !m.is(relationRecord(feed.RelationMute, viewer, author)) &&
 		!m.is(relationRecord(feed.RelationBlock, viewer, author)) &&
 		!m.is(relationRecord(feed.RelationBlock, author, viewer)) &&
 		!m.is(relationRecord(feed.RelationHide, author, viewer)))
@@ -109,6 +109,11 @@ func (m *source) shows(viewer, author feed.UserID) bool {
 func (m *source) isPresent(user feed.UserID) bool {
 	row, ok := m.rows[feed.Object{Type: feed.RecordUser, A: int64(user)}]
 	return (ok || m.mode == feed.UsersImplicit) && !isGone(row)
+}
+
+func (m *source) isSuspended(user feed.UserID) bool {
+	row, ok := m.rows[feed.Object{Type: feed.RecordUser, A: int64(user)}]
+	return ok && row.User.Suspended != 0
 }
 
 // feedFromRows is the feed as the source would compute it.
@@ -128,7 +133,7 @@ func (m *source) feedFromRows(viewer feed.UserID) []feed.Key {
 
 func (m *source) chainShows(viewer feed.UserID, p *feed.Post) bool {
 	for links := 0; links <= feed.DefaultPolicy().RepostDepth; links++ {
-		if !m.shows(viewer, p.Author) {
+		if !m.shows(viewer, p.Author) || p.TakenDown != 0 && p.Author != viewer {
 			return false
 		}
 		if p.RepostOf == 0 {
@@ -155,7 +160,7 @@ func (m *source) compareLookups() {
 				continue
 			}
 			u := &row.User.User
-			if u.Name == word {
+			if u.Name == word && u.Suspended == 0 {
 				found = append(found, id)
 			}
 			if strings.EqualFold(u.Handle, "h"+word) && (owner == nil || u.CreatedAt < owner.CreatedAt) {

@@ -207,7 +207,7 @@ func (m *source) change() {
 	if have, ok := m.rows[r.Object()]; ok && r.Post != nil {
 		// Author, place and references of a post are fixed.
 		fixed := *have.Post
-		fixed.Text, fixed.DeletedAt = r.Post.Text, 0
+		fixed.Text, fixed.TakenDown, fixed.DeletedAt = r.Post.Text, r.Post.TakenDown, 0
 		r.Post = &fixed
 	}
 	if r.Live == nil && m.random.IntN(4) == 0 {
@@ -255,14 +255,14 @@ func (m *source) abridged(r feed.Record) feed.Record {
 	switch {
 	case r.User != nil:
 		r.User = &feed.UserRecord{
-			User:      feed.User{ID: r.User.ID, External: r.User.External, Handle: r.User.Handle, Name: r.User.Name, CreatedAt: r.User.CreatedAt},
+			User:      feed.User{ID: r.User.ID, External: r.User.External, Handle: r.User.Handle, Name: r.User.Name, Suspended: r.User.Suspended, CreatedAt: r.User.CreatedAt},
 			DeletedAt: r.User.DeletedAt,
 		}
-		return partial(r, "handle", "name", "createdAt", "deletedAt")
+		return partial(r, "handle", "name", "suspended", "createdAt", "deletedAt")
 	case r.Live != nil:
 		return r
 	case r.Post != nil:
-		r.Post = &feed.Post{ID: r.Post.ID, External: r.Post.External, Author: r.Post.Author, Text: r.Post.Text, DeletedAt: r.Post.DeletedAt}
+		r.Post = &feed.Post{ID: r.Post.ID, External: r.Post.External, Author: r.Post.Author, Text: r.Post.Text, TakenDown: r.Post.TakenDown, DeletedAt: r.Post.DeletedAt}
 	case r.Follow != nil:
 		r.Follow = &feed.FollowRecord{Follower: r.Follow.Follower, Followee: r.Follow.Followee}
 	}
@@ -273,7 +273,7 @@ func (m *source) abridged(r feed.Record) feed.Record {
 		r.Counters = &c
 		return partial(r, "likes", "followers", "deletedAt")
 	}
-	return partial(r, "text", "deletedAt")
+	return partial(r, "text", "takenDown", "deletedAt")
 }
 
 func (m *source) draw() feed.Record {
@@ -287,7 +287,7 @@ func (m *source) draw() feed.Record {
 		if m.random.IntN(5) > 0 {
 			r.User.Handle = m.handle()
 		}
-		r.User.CreatedAt = noon - int64(m.random.IntN(2))
+		r.User.CreatedAt, r.User.Suspended = noon-int64(m.random.IntN(2)), m.hidden()
 		return r
 	case 2, 3:
 		return followRecord(a, b)
@@ -317,8 +317,16 @@ func (m *source) drawPost(author feed.UserID) feed.Record {
 		r = commentRecord(r.Post.ID, author, m.postID())
 	}
 	r.Post.PublishedAt = noon - int64(m.random.IntN(4))
-	r.Post.Text = []string{"one", "two"}[m.random.IntN(2)]
+	r.Post.Text, r.Post.TakenDown = []string{"one", "two"}[m.random.IntN(2)], m.hidden()
 	return r
+}
+
+// hidden draws whether a record hides its object.
+func (m *source) hidden() feed.HiddenFor {
+	if m.random.IntN(5) == 0 {
+		return feed.HiddenForRecord
+	}
+	return 0
 }
 
 // deliver applies some of the waiting records, and perhaps some that were delivered before. On the
