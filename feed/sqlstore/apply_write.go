@@ -30,7 +30,7 @@ type writer struct {
 	// unlogged are rows of the change log for [writer.logNumbered].
 	unlogged []feed.Change
 	// settled are posts that the arrival of their parents has changed.
-	settled []feed.PostID
+	settled settled
 }
 
 func newWriter(s *Store, tx *sql.Tx, conn *sql.Conn, b *feed.Batch, changes *apply.Changes, now int64) *writer {
@@ -203,7 +203,7 @@ func (w *writer) touched() (posts []feed.PostID, users []feed.UserID) {
 	for _, c := range w.changes.Posts {
 		posts = append(posts, c.After.ID)
 	}
-	posts = append(posts, w.settled...)
+	posts = append(posts, w.settled.posts...)
 	for _, c := range w.changes.Users {
 		users = append(users, c.After.ID)
 	}

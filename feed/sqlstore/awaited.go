@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -16,16 +17,20 @@ func (w *writer) writeAwaited(ctx context.Context) error {
 		}
 	}
 	return inOrder(
-		func() error { return w.await(ctx, w.changes.TakenPosts, 0, "(id) DO UPDATE SET awaited_at = 0") },
-		func() error { return w.await(ctx, w.changes.AwaitedPosts, w.now, "(id) DO NOTHING") },
+		func() error {
+			return w.s.await(ctx, w.tx, w.changes.TakenPosts, 0, "(id) DO UPDATE SET awaited_at = 0")
+		},
+		func() error {
+			return w.s.await(ctx, w.tx, slices.Concat(w.changes.AwaitedPosts, w.settled.later), w.now, "(id) DO NOTHING")
+		},
 	)
 }
 
-func (w *writer) await(ctx context.Context, posts []feed.PostID, since int64, conflict string) error {
+func (s *Store) await(ctx context.Context, tx *sql.Tx, posts []feed.PostID, since int64, conflict string) error {
 	if len(posts) == 0 {
 		return nil
 	}
-	_, err := w.s.d.insertRows(ctx, w.tx, "awaited_posts", conflict,
+	_, err := s.d.insertRows(ctx, tx, "awaited_posts", conflict,
 		intColumn("id", posts, func(id feed.PostID) feed.PostID { return id }),
 		intColumn("awaited_at", posts, func(feed.PostID) int64 { return since }))
 	return err
@@ -66,22 +71,30 @@ func oldestQuery(table string) string {
 // transaction takes that long.
 const recentlyAwaited = 60 * 60 * 1000
 
-// dropArrived removes rows of posts that are stored, and settles their children. A batch that refers to a
-// post may commit after another batch, which it did not see, has stored the post.
-func (s *Store) dropArrived(ctx context.Context, limit int) (int64, error) {
+// dropArrived removes rows of posts that are stored, and settles their children, up to limit of each. A batch
+// that refers to a post may commit after another batch, which it did not see, has stored the post; and a post
+// may arrive after more children than one transaction settles.
+func (s *Store) dropArrived(ctx context.Context, limit int) (more bool, err error) {
 	now, args := s.now(recentlyAwaited, limit)
-	return inTxOf(ctx, s, func(tx *sql.Tx) (int64, error) {
+	return inTxOf(ctx, s, func(tx *sql.Tx) (bool, error) {
 		arrived, err := collect(ctx, tx, `
 DELETE FROM awaited_posts WHERE id IN (
   SELECT a.id FROM awaited_posts AS a JOIN contents AS c ON c.id = a.id WHERE a.awaited_at > `+now+` - $1 ORDER BY a.id LIMIT $2)
 RETURNING id`, args, one[feed.PostID])
 		if err != nil || len(arrived) == 0 {
-			return 0, err
+			return false, err
 		}
-		settled, err := s.settle(ctx, tx, arrived)
-		if err == nil {
-			err = s.log(ctx, tx, settled...)
+		done, err := s.settle(ctx, tx, arrived, limit)
+		if err != nil || len(done.rows) == 0 {
+			return len(arrived) == limit, err
 		}
-		return int64(len(arrived)), err
+		if err := s.log(ctx, tx, done.rows...); err != nil {
+			return false, err
+		}
+		since, err := s.readClock(ctx, tx)
+		if err != nil {
+			return false, err
+		}
+		return len(arrived) == limit || len(done.later) > 0, s.await(ctx, tx, done.later, since, "(id) DO NOTHING")
 	})
 }

@@ -29,8 +29,8 @@ func (s *Store) Cleanup(ctx context.Context, plansBefore, keysBefore int64, limi
 	if err != nil {
 		return false, err
 	}
-	arrived, err := s.dropArrived(ctx, limit)
-	return morePlans || max(keys, revocations, arrived) == int64(limit), err
+	moreArrived, err := s.dropArrived(ctx, limit)
+	return morePlans || moreArrived || max(keys, revocations) == int64(limit), err
 }
 
 // dropOldPlans locks plans first, which separates concurrent calls, and drops them with their

@@ -21,7 +21,7 @@ func WithClock(clock feed.Clock) Option {
 // that of the database. It closes with s. It is for tests, which empty the database before.
 func (s *Store) Afresh(clock feed.Clock) *Store {
 	again := &Store{
-		d: s.d, db: s.db, ro: s.ro, pages: s.pages, clock: clock, spread: s.spread, epochs: s.epochs, newID: s.newID, file: s.file,
+		d: s.d, db: s.db, ro: s.ro, pages: s.pages, clock: clock, spread: s.spread, epochs: s.epochs, newID: s.newID, settleMax: s.settleMax, file: s.file,
 		postgres: s.postgres, config: s.config, conns: s.conns, watch: s.watch,
 	}
 	return again.withLookups().withGroupCommits()

@@ -465,6 +465,6 @@ var ErrTakesNoWrites = errTakesNoWrites
 
 // SettleStatements settle the children of posts.
 func (s *Store) SettleStatements() Statements {
-	parents := []any{ids(s.d, []feed.PostID{1000, 1001})}
+	parents := []any{ids(s.d, []feed.PostID{1000, 1001}), settleMax}
 	return Statements{"comments": {s.settleQuery("reply_to"), parents}, "reposts": {s.settleQuery("repost_of"), parents}}
 }

@@ -346,3 +346,6 @@ func (s *Store) DueEventsWhile(
 
 // NumberFrom sets the number of changes from which a batch numbers them itself.
 func NumberFrom(n int) Option { return func(s *Store) { s.numberFrom = n } }
+
+// SettleMax sets the number of posts that a batch settles.
+func SettleMax(n int) Option { return func(s *Store) { s.settleMax = n } }

@@ -66,6 +66,8 @@ type Store struct {
 	watch    *watch
 	// numberFrom is the number of changes from which a batch numbers them itself.
 	numberFrom int
+	// settleMax is the number of posts that a batch settles.
+	settleMax int
 }
 
 // Open connects to the database at a URL, sqlite://PATH or postgres://…, and checks that it
@@ -91,7 +93,7 @@ func Open(ctx context.Context, databaseURL string, options ...Option) (*Store, e
 		return nil, err
 	}
 	s.clock, s.begin, s.further, s.spread, s.epochs = asked.clock, asked.begin, asked.further, rand.Float64, randomEpoch
-	s.newID, s.numberFrom = feed.NewPostIDs(time.Now, nil), numberFrom
+	s.newID, s.numberFrom, s.settleMax = feed.NewPostIDs(time.Now, nil), numberFrom, settleMax
 	if err := s.ro.PingContext(ctx); err != nil {
 		_ = s.Close()
 		return nil, fmt.Errorf("the database does not answer: %w", err)
