@@ -7,6 +7,7 @@ import './suites/news.mjs';
 import './suites/posting.mjs';
 import './suites/people.mjs';
 import './suites/private.mjs';
+import './suites/moderation.mjs';
 import './suites/live.mjs';
 import './suites/trouble.mjs';
 import './suites/keyboard.mjs';

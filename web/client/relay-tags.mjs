@@ -11,6 +11,7 @@ function small(code, name) {
   return code
     .replace(/^\(node as any\)\.hash = .*$/m, '')
     .replace(/("cacheID": )"\w+"/, `$1"${name}"`)
+    .replace(/^ *"(?:alias|args|storageKey)": null,?$/gm, '')
     .replace(/^ *"text": ".*"$/m, (text) => text.replace(/(?:\\n| )+/g, ' '));
 }
 

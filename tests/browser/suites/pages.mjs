@@ -1,10 +1,10 @@
 // Every page on every screen in both themes: pictures and the accessibility rules of axe.
 import assert from 'node:assert/strict';
-import axe from 'axe-core';
+import { violations } from '../support/axe.mjs';
 import { homeList } from '../support/feed.mjs';
 import { group, listed } from '../support/live.mjs';
 import { ask, change, until } from '../support/server.mjs';
-import { desk, phone, visit } from '../support/visitor.mjs';
+import { desk, fits, phone, visit } from '../support/visitor.mjs';
 
 const user = 10;
 
@@ -51,6 +51,7 @@ const pages = {
   search: { address: '/search?q=s', ready: (page) => page.getByRole('list', { name: /^Results for/ }).waitFor() },
   settings: { address: '/settings', ready: (page) => page.getByRole('switch', { name: 'Private account' }).waitFor() },
   requests: { address: requestsToOwner, user: owner, ready: (page) => page.getByRole('list', { name: 'Users who ask to follow you' }).waitFor() },
+  moderation: { address: '/moderation', claims: { role: 'moderator' }, ready: heading('Moderation') },
   closed: { address: closedProfile, user: undefined, ready: heading('This account is private') },
   keys: { address: '/', ready: openKeys },
   writing: { address: '/', ready: openWriting },
@@ -66,16 +67,6 @@ async function openWriting(page) {
   await list(page);
   await homeList(page).getByRole('article').first().getByRole('button', { name: /^Reply/ }).click();
   await page.getByRole('dialog', { name: 'Reply' }).waitFor();
-}
-
-// violations returns the findings of axe, one per line. The full report stays in the page, because
-// it is close to a megabyte.
-async function violations(page) {
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
-  return page.evaluate(async () => {
-    const { violations: found } = await globalThis.axe.run();
-    return found.flatMap(({ id, help, nodes }) => nodes.map((node) => `${id}: ${help}: ${node.target.join(' ')}: ${node.failureSummary}`));
-  });
 }
 
 // The screens, and the themes to check there; phone and desk have the same colours.
@@ -103,12 +94,6 @@ visit('axe finds a violation', {}, async (page) => {
   const found = await violations(page);
   assert.match(found.join('\n'), /^image-alt: .*: img: /m);
 });
-
-// fits asserts that the page is not wider than the screen.
-async function fits(page) {
-  const [needs, has] = await page.evaluate(() => [document.documentElement.scrollWidth, screen.width]);
-  assert.ok(needs <= has, `the page needs ${needs} pixels of ${has}`);
-}
 
 // Widths between those of phone and desk, and the smallest.
 for (const width of [320, 768]) {

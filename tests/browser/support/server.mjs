@@ -19,11 +19,11 @@ export function tokenOf(user, claims = {}) {
   return `${signed}.${createHmac('sha256', process.env.TIDELINE_TOKEN_SECRET).update(signed).digest('base64url')}`;
 }
 
-// ask sends a document as a user and returns its data.
-export async function ask(user, query, variables) {
+// ask sends a document as a user, with further claims in their token, and returns its data.
+export async function ask(user, query, variables, claims) {
   const response = await fetch(`${base}/graphql`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${tokenOf(user)}` },
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${tokenOf(user, claims)}` },
     body: JSON.stringify({ query, variables }),
   });
   const { data, errors } = await response.json();
@@ -53,8 +53,8 @@ export async function following(user, first) {
 }
 
 // change runs a mutation with one input and returns its payload.
-export async function change(user, field, type, input, selection = '') {
-  const data = await ask(user, `mutation ($input: ${type}!) { ${field}(input: $input) { ${selection} userErrors { message } } }`, { input });
+export async function change(user, field, type, input, selection = '', claims = {}) {
+  const data = await ask(user, `mutation ($input: ${type}!) { ${field}(input: $input) { ${selection} userErrors { message } } }`, { input }, claims);
   assert.deepEqual(data[field].userErrors, []);
   return data[field];
 }

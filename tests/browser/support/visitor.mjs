@@ -27,14 +27,15 @@ after(async () => (await launching)?.close());
 
 // Visitor is a browser context with one page.
 export class Visitor {
-  // open opens an empty page for a user, or for the anonymous visitor.
-  static async open({ user, screen = desk, dark = false, at = base } = {}) {
+  // open opens an empty page for a user, with further claims in their token, or for the anonymous
+  // visitor.
+  static async open({ user, claims, screen = desk, dark = false, at = base } = {}) {
     const context = await (await browser()).newContext({
       ...screen, baseURL: at, colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'UTC',
     });
     context.setDefaultTimeout(limit);
     if (user) {
-      const answer = await context.request.post('/session', { data: { token: tokenOf(user) } });
+      const answer = await context.request.post('/session', { data: { token: tokenOf(user, claims) } });
       assert.equal(answer.status(), 200, await answer.text());
     }
     return new Visitor(context, await context.newPage(), at);
@@ -95,4 +96,10 @@ export function visit(name, options, act) {
       await Promise.all(visitors.map(({ context }) => context.close()));
     }
   });
+}
+
+// fits asserts that the page is not wider than the screen.
+export async function fits(page) {
+  const [needs, has] = await page.evaluate(() => [document.documentElement.scrollWidth, screen.width]);
+  assert.ok(needs <= has, `the page needs ${needs} pixels of ${has}`);
 }

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<31eaa1f9e3261817f6858fd33e628238>>
+ * @generated SignedSource<<574e8b34ed86b8606bb53bfa821661ba>>
  * @lightSyntaxTransform
  */
 
@@ -8,9 +8,11 @@
 // @ts-nocheck
 
 import { ConcreteRequest } from 'relay-runtime';
+export type Role = "ADMIN" | "MODERATOR";
 export type DeskProviderQuery$variables = Record<PropertyKey, never>;
 export type DeskProviderQuery$data = {
   readonly viewer: {
+    readonly roles: ReadonlyArray<Role>;
     readonly user: {
       readonly databaseId: string;
       readonly handle: string;
@@ -35,6 +37,13 @@ var v0 = [
     "name": "viewer",
     "plural": false,
     "selections": [
+      {
+        "alias": null,
+        "args": null,
+        "kind": "ScalarField",
+        "name": "roles",
+        "storageKey": null
+      },
       {
         "alias": null,
         "args": null,
@@ -103,16 +112,16 @@ return {
     "selections": (v0/*:: as any*/)
   },
   "params": {
-    "cacheID": "b67b04344d34f3af25b6d21202070e23",
+    "cacheID": "e8953ab3177f6de0a8f5cbb959a07d13",
     "id": null,
     "metadata": {},
     "name": "DeskProviderQuery",
     "operationKind": "query",
-    "text": "query DeskProviderQuery {\n  viewer {\n    user {\n      id\n      databaseId\n      handle\n      name\n      isPrivate\n    }\n  }\n}\n"
+    "text": "query DeskProviderQuery {\n  viewer {\n    roles\n    user {\n      id\n      databaseId\n      handle\n      name\n      isPrivate\n    }\n  }\n}\n"
   }
 };
 })();
 
-(node as any).hash = "3213166045a0f862241a233b46a3f392";
+(node as any).hash = "d018b57ea5d2a72fdaf71ead17130087";
 
 export default node;

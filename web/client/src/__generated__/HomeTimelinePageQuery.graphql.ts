@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<302e880810f67295b5e78b817307c043>>
+ * @generated SignedSource<<c133e425d68899d3673a7abf4190364b>>
  * @lightSyntaxTransform
  */
 
@@ -287,6 +287,31 @@ return {
                       {
                         "alias": null,
                         "args": null,
+                        "concreteType": "Moderation",
+                        "kind": "LinkedField",
+                        "name": "moderation",
+                        "plural": false,
+                        "selections": [
+                          {
+                            "alias": null,
+                            "args": null,
+                            "kind": "ScalarField",
+                            "name": "reason",
+                            "storageKey": null
+                          },
+                          {
+                            "alias": null,
+                            "args": null,
+                            "kind": "ScalarField",
+                            "name": "at",
+                            "storageKey": null
+                          }
+                        ],
+                        "storageKey": null
+                      },
+                      {
+                        "alias": null,
+                        "args": null,
                         "concreteType": "User",
                         "kind": "LinkedField",
                         "name": "author",
@@ -527,12 +552,12 @@ return {
     ]
   },
   "params": {
-    "cacheID": "419825bd50182839bcd23ee31424d271",
+    "cacheID": "0082e83d50a0c74bf6ded85ba46dfc4c",
     "id": null,
     "metadata": {},
     "name": "HomeTimelinePageQuery",
     "operationKind": "query",
-    "text": "query HomeTimelinePageQuery(\n  $after: String\n  $before: String\n  $first: Int\n  $last: Int\n) {\n  viewer {\n    ...HomeTimeline_viewer_pbnwq\n  }\n}\n\nfragment HomeTimeline_viewer_pbnwq on Viewer {\n  homeFeed(first: $first, after: $after, last: $last, before: $before) {\n    edges {\n      cursor\n      sortKey\n      node {\n        id\n        publishedAt\n        ...PostCard_post\n        __typename\n      }\n    }\n    pageInfo {\n      startCursor\n      hasPreviousPage\n      endCursor\n      hasNextPage\n    }\n    syncToken\n  }\n}\n\nfragment PostActions_post on Post {\n  id\n  text\n  audience\n  author {\n    databaseId\n    handle\n    name\n    isPrivate\n    id\n  }\n  replyTo {\n    author {\n      databaseId\n      id\n    }\n    id\n  }\n  counters {\n    likes\n    comments\n    reposts\n    favorites\n  }\n  viewerHasLiked\n  viewerHasFavorited\n}\n\nfragment PostCard_post on Post {\n  id\n  kind\n  text\n  media\n  audience\n  publishedAt\n  editedAt\n  author {\n    id\n    databaseId\n    handle\n    name\n  }\n  replyTo {\n    id\n    author {\n      handle\n      name\n      id\n    }\n  }\n  repostOf {\n    id\n    ...PostCard_quoted\n    ...PostActions_post\n  }\n  ...PostActions_post\n  ...PostMenu_post\n}\n\nfragment PostCard_quoted on Post {\n  id\n  text\n  media\n  audience\n  publishedAt\n  author {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment PostMenu_post on Post {\n  id\n  author {\n    handle\n    ...useRelations_user\n    id\n  }\n  replyTo {\n    id\n  }\n  repostOf {\n    id\n  }\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  isPrivate\n  viewerCanSeePosts\n  viewerFollows\n  viewerFollowRequested\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
+    "text": "query HomeTimelinePageQuery(\n  $after: String\n  $before: String\n  $first: Int\n  $last: Int\n) {\n  viewer {\n    ...HomeTimeline_viewer_pbnwq\n  }\n}\n\nfragment HomeTimeline_viewer_pbnwq on Viewer {\n  homeFeed(first: $first, after: $after, last: $last, before: $before) {\n    edges {\n      cursor\n      sortKey\n      node {\n        id\n        publishedAt\n        ...PostCard_post\n        __typename\n      }\n    }\n    pageInfo {\n      startCursor\n      hasPreviousPage\n      endCursor\n      hasNextPage\n    }\n    syncToken\n  }\n}\n\nfragment PostActions_post on Post {\n  id\n  text\n  audience\n  author {\n    databaseId\n    handle\n    name\n    isPrivate\n    id\n  }\n  replyTo {\n    author {\n      databaseId\n      id\n    }\n    id\n  }\n  counters {\n    likes\n    comments\n    reposts\n    favorites\n  }\n  viewerHasLiked\n  viewerHasFavorited\n}\n\nfragment PostCard_post on Post {\n  id\n  kind\n  text\n  media\n  audience\n  publishedAt\n  editedAt\n  moderation {\n    reason\n    at\n  }\n  author {\n    id\n    databaseId\n    handle\n    name\n  }\n  replyTo {\n    id\n    author {\n      handle\n      name\n      id\n    }\n  }\n  repostOf {\n    id\n    ...PostCard_quoted\n    ...PostActions_post\n  }\n  ...PostActions_post\n  ...PostMenu_post\n}\n\nfragment PostCard_quoted on Post {\n  id\n  text\n  media\n  audience\n  publishedAt\n  author {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment PostMenu_post on Post {\n  id\n  author {\n    handle\n    ...useRelations_user\n    id\n  }\n  replyTo {\n    id\n  }\n  repostOf {\n    id\n  }\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  isPrivate\n  viewerCanSeePosts\n  viewerFollows\n  viewerFollowRequested\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
   }
 };
 })();

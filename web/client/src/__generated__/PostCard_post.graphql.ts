@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<7a61b15614f9270fdc028bc121e4d589>>
+ * @generated SignedSource<<ecdaba0e7723b3eff3cc3f5dab027a1b>>
  * @lightSyntaxTransform
  */
 
@@ -23,6 +23,10 @@ export type PostCard_post$data = {
   readonly id: string;
   readonly kind: PostKind;
   readonly media: ReadonlyArray<string>;
+  readonly moderation: {
+    readonly at: string | null | undefined;
+    readonly reason: string | null | undefined;
+  } | null | undefined;
   readonly publishedAt: string;
   readonly replyTo: {
     readonly author: {
@@ -123,6 +127,31 @@ return {
     {
       "alias": null,
       "args": null,
+      "concreteType": "Moderation",
+      "kind": "LinkedField",
+      "name": "moderation",
+      "plural": false,
+      "selections": [
+        {
+          "alias": null,
+          "args": null,
+          "kind": "ScalarField",
+          "name": "reason",
+          "storageKey": null
+        },
+        {
+          "alias": null,
+          "args": null,
+          "kind": "ScalarField",
+          "name": "at",
+          "storageKey": null
+        }
+      ],
+      "storageKey": null
+    },
+    {
+      "alias": null,
+      "args": null,
       "concreteType": "User",
       "kind": "LinkedField",
       "name": "author",
@@ -196,6 +225,6 @@ return {
 };
 })();
 
-(node as any).hash = "7b8dfcacc00d4ba366e04461d7d3d1fe";
+(node as any).hash = "57e63e0b03089add4904f7556233a466";
 
 export default node;

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<4682dfd59940d4022e2de71fd685572d>>
+ * @generated SignedSource<<79daa7f452f39209d530e60b4da357bf>>
  * @lightSyntaxTransform
  */
 
@@ -20,7 +20,7 @@ export type ProfilePage_head$data = {
   readonly handle: string;
   readonly isPrivate: boolean;
   readonly name: string;
-  readonly " $fragmentSpreads": FragmentRefs<"FollowButton_user" | "RelationMenu_user" | "RelationNotes_user">;
+  readonly " $fragmentSpreads": FragmentRefs<"FollowButton_user" | "RelationMenu_user" | "RelationNotes_user" | "UserSanction_user">;
   readonly " $fragmentType": "ProfilePage_head";
 };
 export type ProfilePage_head$key = {
@@ -115,12 +115,17 @@ const node: ReaderFragment = {
       "args": null,
       "kind": "FragmentSpread",
       "name": "RelationNotes_user"
+    },
+    {
+      "args": null,
+      "kind": "FragmentSpread",
+      "name": "UserSanction_user"
     }
   ],
   "type": "User",
   "abstractKey": null
 };
 
-(node as any).hash = "270b41642025c6c9591342d94ed9aa6e";
+(node as any).hash = "6271d91856a6a50dd0cb65f0de696ae7";
 
 export default node;

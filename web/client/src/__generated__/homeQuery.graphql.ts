@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<27ff3ff1deedfbff5846dd9d09ea100d>>
+ * @generated SignedSource<<9d416fdf457cc432daee326c24029777>>
  * @lightSyntaxTransform
  */
 
@@ -269,6 +269,31 @@ return {
                       {
                         "alias": null,
                         "args": null,
+                        "concreteType": "Moderation",
+                        "kind": "LinkedField",
+                        "name": "moderation",
+                        "plural": false,
+                        "selections": [
+                          {
+                            "alias": null,
+                            "args": null,
+                            "kind": "ScalarField",
+                            "name": "reason",
+                            "storageKey": null
+                          },
+                          {
+                            "alias": null,
+                            "args": null,
+                            "kind": "ScalarField",
+                            "name": "at",
+                            "storageKey": null
+                          }
+                        ],
+                        "storageKey": null
+                      },
+                      {
+                        "alias": null,
+                        "args": null,
                         "concreteType": "User",
                         "kind": "LinkedField",
                         "name": "author",
@@ -509,12 +534,12 @@ return {
     ]
   },
   "params": {
-    "cacheID": "c7781e85b7d71d77aed033dffff69fd9",
+    "cacheID": "edfcac3debcf28153d8b226dd330c0db",
     "id": null,
     "metadata": {},
     "name": "homeQuery",
     "operationKind": "query",
-    "text": "query homeQuery(\n  $first: Int!\n  $after: String\n) {\n  viewer {\n    ...HomeTimeline_viewer_2HEEH6\n  }\n}\n\nfragment HomeTimeline_viewer_2HEEH6 on Viewer {\n  homeFeed(first: $first, after: $after) {\n    edges {\n      cursor\n      sortKey\n      node {\n        id\n        publishedAt\n        ...PostCard_post\n        __typename\n      }\n    }\n    pageInfo {\n      startCursor\n      hasPreviousPage\n      endCursor\n      hasNextPage\n    }\n    syncToken\n  }\n}\n\nfragment PostActions_post on Post {\n  id\n  text\n  audience\n  author {\n    databaseId\n    handle\n    name\n    isPrivate\n    id\n  }\n  replyTo {\n    author {\n      databaseId\n      id\n    }\n    id\n  }\n  counters {\n    likes\n    comments\n    reposts\n    favorites\n  }\n  viewerHasLiked\n  viewerHasFavorited\n}\n\nfragment PostCard_post on Post {\n  id\n  kind\n  text\n  media\n  audience\n  publishedAt\n  editedAt\n  author {\n    id\n    databaseId\n    handle\n    name\n  }\n  replyTo {\n    id\n    author {\n      handle\n      name\n      id\n    }\n  }\n  repostOf {\n    id\n    ...PostCard_quoted\n    ...PostActions_post\n  }\n  ...PostActions_post\n  ...PostMenu_post\n}\n\nfragment PostCard_quoted on Post {\n  id\n  text\n  media\n  audience\n  publishedAt\n  author {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment PostMenu_post on Post {\n  id\n  author {\n    handle\n    ...useRelations_user\n    id\n  }\n  replyTo {\n    id\n  }\n  repostOf {\n    id\n  }\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  isPrivate\n  viewerCanSeePosts\n  viewerFollows\n  viewerFollowRequested\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
+    "text": "query homeQuery(\n  $first: Int!\n  $after: String\n) {\n  viewer {\n    ...HomeTimeline_viewer_2HEEH6\n  }\n}\n\nfragment HomeTimeline_viewer_2HEEH6 on Viewer {\n  homeFeed(first: $first, after: $after) {\n    edges {\n      cursor\n      sortKey\n      node {\n        id\n        publishedAt\n        ...PostCard_post\n        __typename\n      }\n    }\n    pageInfo {\n      startCursor\n      hasPreviousPage\n      endCursor\n      hasNextPage\n    }\n    syncToken\n  }\n}\n\nfragment PostActions_post on Post {\n  id\n  text\n  audience\n  author {\n    databaseId\n    handle\n    name\n    isPrivate\n    id\n  }\n  replyTo {\n    author {\n      databaseId\n      id\n    }\n    id\n  }\n  counters {\n    likes\n    comments\n    reposts\n    favorites\n  }\n  viewerHasLiked\n  viewerHasFavorited\n}\n\nfragment PostCard_post on Post {\n  id\n  kind\n  text\n  media\n  audience\n  publishedAt\n  editedAt\n  moderation {\n    reason\n    at\n  }\n  author {\n    id\n    databaseId\n    handle\n    name\n  }\n  replyTo {\n    id\n    author {\n      handle\n      name\n      id\n    }\n  }\n  repostOf {\n    id\n    ...PostCard_quoted\n    ...PostActions_post\n  }\n  ...PostActions_post\n  ...PostMenu_post\n}\n\nfragment PostCard_quoted on Post {\n  id\n  text\n  media\n  audience\n  publishedAt\n  author {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment PostMenu_post on Post {\n  id\n  author {\n    handle\n    ...useRelations_user\n    id\n  }\n  replyTo {\n    id\n  }\n  repostOf {\n    id\n  }\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  isPrivate\n  viewerCanSeePosts\n  viewerFollows\n  viewerFollowRequested\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
   }
 };
 })();

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<0dc0e4aeb6157c19c4aefbfabd0c81fa>>
+ * @generated SignedSource<<d83459f951267aae2b5ad614f7c7f088>>
  * @lightSyntaxTransform
  */
 
@@ -420,6 +420,31 @@ return {
                       {
                         "alias": null,
                         "args": null,
+                        "concreteType": "Moderation",
+                        "kind": "LinkedField",
+                        "name": "moderation",
+                        "plural": false,
+                        "selections": [
+                          {
+                            "alias": null,
+                            "args": null,
+                            "kind": "ScalarField",
+                            "name": "reason",
+                            "storageKey": null
+                          },
+                          {
+                            "alias": null,
+                            "args": null,
+                            "kind": "ScalarField",
+                            "name": "at",
+                            "storageKey": null
+                          }
+                        ],
+                        "storageKey": null
+                      },
+                      {
+                        "alias": null,
+                        "args": null,
                         "concreteType": "Post",
                         "kind": "LinkedField",
                         "name": "replyTo",
@@ -523,12 +548,12 @@ return {
     ]
   },
   "params": {
-    "cacheID": "ba13740901f7f275895071431e9b1685",
+    "cacheID": "f37de9c8b815a155832468b05ec16731",
     "id": null,
     "metadata": {},
     "name": "newsHomeChangesSubscription",
     "operationKind": "subscription",
-    "text": "subscription newsHomeChangesSubscription(\n  $since: String!\n) {\n  homeChanges(since: $since) {\n    changes {\n      kind\n      postId\n      edge {\n        cursor\n        sortKey\n        node {\n          id\n          publishedAt\n          author {\n            databaseId\n            name\n            id\n          }\n          ...PostCard_post\n        }\n      }\n    }\n    syncToken\n  }\n}\n\nfragment PostActions_post on Post {\n  id\n  text\n  audience\n  author {\n    databaseId\n    handle\n    name\n    isPrivate\n    id\n  }\n  replyTo {\n    author {\n      databaseId\n      id\n    }\n    id\n  }\n  counters {\n    likes\n    comments\n    reposts\n    favorites\n  }\n  viewerHasLiked\n  viewerHasFavorited\n}\n\nfragment PostCard_post on Post {\n  id\n  kind\n  text\n  media\n  audience\n  publishedAt\n  editedAt\n  author {\n    id\n    databaseId\n    handle\n    name\n  }\n  replyTo {\n    id\n    author {\n      handle\n      name\n      id\n    }\n  }\n  repostOf {\n    id\n    ...PostCard_quoted\n    ...PostActions_post\n  }\n  ...PostActions_post\n  ...PostMenu_post\n}\n\nfragment PostCard_quoted on Post {\n  id\n  text\n  media\n  audience\n  publishedAt\n  author {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment PostMenu_post on Post {\n  id\n  author {\n    handle\n    ...useRelations_user\n    id\n  }\n  replyTo {\n    id\n  }\n  repostOf {\n    id\n  }\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  isPrivate\n  viewerCanSeePosts\n  viewerFollows\n  viewerFollowRequested\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
+    "text": "subscription newsHomeChangesSubscription(\n  $since: String!\n) {\n  homeChanges(since: $since) {\n    changes {\n      kind\n      postId\n      edge {\n        cursor\n        sortKey\n        node {\n          id\n          publishedAt\n          author {\n            databaseId\n            name\n            id\n          }\n          ...PostCard_post\n        }\n      }\n    }\n    syncToken\n  }\n}\n\nfragment PostActions_post on Post {\n  id\n  text\n  audience\n  author {\n    databaseId\n    handle\n    name\n    isPrivate\n    id\n  }\n  replyTo {\n    author {\n      databaseId\n      id\n    }\n    id\n  }\n  counters {\n    likes\n    comments\n    reposts\n    favorites\n  }\n  viewerHasLiked\n  viewerHasFavorited\n}\n\nfragment PostCard_post on Post {\n  id\n  kind\n  text\n  media\n  audience\n  publishedAt\n  editedAt\n  moderation {\n    reason\n    at\n  }\n  author {\n    id\n    databaseId\n    handle\n    name\n  }\n  replyTo {\n    id\n    author {\n      handle\n      name\n      id\n    }\n  }\n  repostOf {\n    id\n    ...PostCard_quoted\n    ...PostActions_post\n  }\n  ...PostActions_post\n  ...PostMenu_post\n}\n\nfragment PostCard_quoted on Post {\n  id\n  text\n  media\n  audience\n  publishedAt\n  author {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment PostMenu_post on Post {\n  id\n  author {\n    handle\n    ...useRelations_user\n    id\n  }\n  replyTo {\n    id\n  }\n  repostOf {\n    id\n  }\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  isPrivate\n  viewerCanSeePosts\n  viewerFollows\n  viewerFollowRequested\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
   }
 };
 })();

@@ -64,7 +64,7 @@ function useKeys(desk: Desk, help: () => void): void {
   useShortcut('?', help);
 }
 
-// Loads the account of the visitor, so that their new posts show at once.
+// Loads the account of the visitor, so that their new posts show at once and moderators see their actions.
 function useAccount(known: boolean): Account | null {
   const environment = useRelayEnvironment();
   const [account, setAccount] = useState<Account | null>(null);
@@ -74,13 +74,19 @@ function useAccount(known: boolean): Account | null {
       environment,
       graphql`
         query DeskProviderQuery {
-          viewer { user { id databaseId handle name isPrivate } }
+          viewer { roles user { id databaseId handle name isPrivate } }
         }
       `,
       {},
     );
     // Without it, a new post shows a moment later.
-    const { unsubscribe } = reading.subscribe({ next: (answer) => setAccount(answer?.viewer?.user ?? null), error: () => undefined });
+    const { unsubscribe } = reading.subscribe({
+      next: (answer) => {
+        const viewer = answer?.viewer;
+        setAccount(viewer ? { ...viewer.user, moderates: viewer.roles.includes('MODERATOR') } : null);
+      },
+      error: () => undefined,
+    });
     return unsubscribe;
   }, [environment, known]);
   return account;

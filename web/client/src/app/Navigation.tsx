@@ -37,6 +37,9 @@ export function Navigation({ route }: { route: Route }) {
     ...(own
       ? [{ name: 'profile' as const, label: texts.navigation.profile, icon: 'person' as const, href: profileHref(own), here: route.name === 'profile' && route.handle === own }]
       : []),
+    ...(account?.moderates
+      ? [{ name: 'moderation' as const, label: texts.navigation.moderation, icon: 'shield' as const, href: '/moderation', here: at('moderation') }]
+      : []),
     { name: 'settings', label: texts.navigation.settings, icon: 'settings', href: '/settings', here: at('settings') },
   ];
   return (

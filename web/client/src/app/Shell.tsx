@@ -13,7 +13,7 @@ import { place, type Place } from './history';
 import { Link } from './Link';
 import { Navigation } from './Navigation';
 import { PageHead } from './PageHead';
-import { forgetFailures, LivePage, ProfilePage, RequestsPage, SearchPage, SettingsPage } from './pages';
+import { forgetFailures, LivePage, ModerationPage, ProfilePage, RequestsPage, SearchPage, SettingsPage } from './pages';
 import { parseRoute, type Route } from './routes';
 import { StatusBar } from './StatusBar';
 import { texts } from '../texts';
@@ -65,6 +65,8 @@ function Page({ route, attempt }: { route: Route; attempt: number }) {
       return <Private title={texts.app.signInForLive} hint={texts.app.livePrivate}><LivePage attempt={attempt} /></Private>;
     case 'requests':
       return <Private title={texts.app.signInForRequests}><RequestsPage sent={route.sent} attempt={attempt} /></Private>;
+    case 'moderation':
+      return <Private title={texts.signIn.needed}><ModerationPage attempt={attempt} /></Private>;
     case 'search':
       return <SearchPage query={route.query} />;
     case 'settings':

@@ -22,6 +22,8 @@ export interface Account {
   databaseId: string;
   handle: string;
   name: string;
+  /** Whether the visitor is a moderator. */
+  moderates: boolean;
 }
 
 export interface Desk {

@@ -12,9 +12,9 @@ let forgotten = 0;
 const forgets: (() => void)[] = [];
 const loads: (() => void)[] = [];
 
-// Loads a page when it is first shown. If that fails, the page shows an unreachable server
-// until forgetFailures is called.
-function page<P extends object>(load: () => Promise<Module<P>>): ComponentType<P> {
+// Loads a page when it is first shown, or ahead for all visitors. If that fails, the page shows an
+// unreachable server until forgetFailures is called.
+function page<P extends object>(load: () => Promise<Module<P>>, ahead = true): ComponentType<P> {
   let loading: Promise<Module<P>> | null = null;
   let failed = false;
   const attempt = async (): Promise<Module<P>> => {
@@ -34,7 +34,7 @@ function page<P extends object>(load: () => Promise<Module<P>>): ComponentType<P
     loading = null;
     failed = false;
   });
-  loads.push(() => void loaded().catch(() => undefined));
+  if (ahead) loads.push(() => void loaded().catch(() => undefined));
   return function Page(props: P) {
     const Loaded = use(loaded()).default;
     return <Loaded {...props} />;
@@ -49,13 +49,19 @@ export const RequestsPage = page(() => import('../people/RequestsPage'));
 export const RequestsLink = page(() => import('../people/RequestsLink'));
 export const SettingsPage = page(() => import('../session/SettingsPage'));
 
+// Only moderators load these.
+const moderation = () => import('../moderation');
+export const ModerationPage = page(async () => ({ default: (await moderation()).ModerationPage }), false);
+export const TakeDownForm = page(async () => ({ default: (await moderation()).TakeDownForm }), false);
+export const UserSanction = page(async () => ({ default: (await moderation()).UserSanction }), false);
+
 /** Forgets failed loads, so that the next use tries again. */
 export function forgetFailures(): void {
   forgotten++;
   for (const forget of forgets) forget();
 }
 
-/** Preloads all pages, so that they open at once, even offline. */
+/** Preloads the pages for all visitors, so that they open at once, even offline. */
 export function loadAhead(): void {
   for (const load of loads) load();
 }

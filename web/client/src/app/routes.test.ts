@@ -12,6 +12,7 @@ test('every address parses to its route', () => {
   assert.deepEqual(at('/'), { name: 'home' });
   assert.deepEqual(at('/live'), { name: 'live' });
   assert.deepEqual(at('/settings'), { name: 'settings' });
+  assert.deepEqual(at('/moderation'), { name: 'moderation' });
   assert.deepEqual(at(requestsHref(false)), { name: 'requests', sent: false });
   assert.deepEqual(at(requestsHref(true)), { name: 'requests', sent: true });
   assert.deepEqual(at(profileHref('zoë 100%')), { name: 'profile', handle: 'zoë 100%', tab: 'posts' });

@@ -9,6 +9,7 @@ export type Route =
   | { name: 'search'; query: string }
   | { name: 'requests'; sent: boolean }
   | { name: 'settings' }
+  | { name: 'moderation' }
   | { name: 'lost' };
 
 export const PROFILE_TABS = ['posts', 'following', 'followers', 'live'] as const;
@@ -33,6 +34,7 @@ export function parseRoute(path: string, search = ''): Route {
       return { name: 'requests', sent: query.get('tab') === 'sent' };
     case 'live':
     case 'settings':
+    case 'moderation':
       return { name: first };
     default:
       return { name: 'lost' };

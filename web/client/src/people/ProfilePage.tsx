@@ -1,13 +1,18 @@
+import { Suspense, useState } from 'react';
 import { graphql, useFragment } from 'react-relay';
 
 import type { ProfilePage_head$key } from '../__generated__/ProfilePage_head.graphql';
 import type { ProfilePageQuery } from '../__generated__/ProfilePageQuery.graphql';
+import { useDesk } from '../app/context';
 import { Link } from '../app/Link';
 import { PageHead } from '../app/PageHead';
+import { UserSanction } from '../app/pages';
 import { PROFILE_TABS, profileHref, type ProfileTab } from '../app/routes';
 import { PAGE } from '../feed/placement';
 import { Avatar, Banner } from '../parts/Avatar';
 import { Lock } from '../parts/Icon';
+import type { MenuItem } from '../parts/Menu';
+import { Optional } from '../parts/Optional';
 import { Empty } from '../parts/Trouble';
 import { useReadAgain } from '../relay/useReadAgain';
 import { useSession } from '../session/session';
@@ -96,11 +101,14 @@ function Head({ user: key }: { user: ProfilePage_head$key }) {
         ...FollowButton_user
         ...RelationMenu_user
         ...RelationNotes_user
+        ...UserSanction_user
       }
     `,
     key,
   );
   const { session } = useSession();
+  const { account } = useDesk();
+  const [more, setMore] = useState<readonly MenuItem[]>([]);
   const { counters } = user;
   return (
     <section className="profile" aria-label={pageTexts.profile.about(user.name)}>
@@ -111,7 +119,7 @@ function Head({ user: key }: { user: ProfilePage_head$key }) {
           <Link className="button" href="/settings">{pageTexts.profile.settings}</Link>
         ) : (
           <div className="profile-actions">
-            <RelationMenu user={user} />
+            <RelationMenu user={user} more={more} />
             <FollowButton user={user} />
           </div>
         )}
@@ -124,6 +132,7 @@ function Head({ user: key }: { user: ProfilePage_head$key }) {
         <Link href={profileHref(user.handle, 'followers')}><strong>{short(counters.followers)}</strong> {pageTexts.profile.followers(counters.followers)}</Link>
       </p>
       <RelationNotes user={user} />
+      {account?.moderates && <Optional><Suspense><UserSanction user={user} onItems={setMore} /></Suspense></Optional>}
     </section>
   );
 }

@@ -3,12 +3,12 @@ import { graphql, useFragment } from 'react-relay';
 import type { RelationMenu_user$key } from '../__generated__/RelationMenu_user.graphql';
 import { useDesk } from '../app/context';
 import { Icon } from '../parts/Icon';
-import { Menu } from '../parts/Menu';
+import { Menu, type MenuItem } from '../parts/Menu';
 import { useRelations } from './useRelations';
 import { texts } from '../texts';
 
-/** The menu to mute, hide from or block a user. */
-export function RelationMenu({ user: key }: { user: RelationMenu_user$key }) {
+/** The menu to mute, hide from or block a user, and more. */
+export function RelationMenu({ user: key, more }: { user: RelationMenu_user$key; more: readonly MenuItem[] }) {
   const user = useFragment(
     graphql`
       fragment RelationMenu_user on User {
@@ -24,7 +24,7 @@ export function RelationMenu({ user: key }: { user: RelationMenu_user$key }) {
     <Menu
       label={texts.relations.menu(user.handle)}
       className="icon-button icon-button-ring"
-      items={items.map((item) => ({ ...item, run: () => signedIn(item.run) }))}
+      items={[...items.map((item) => ({ ...item, run: () => signedIn(item.run) })), ...more]}
     >
       <Icon name="more" />
     </Menu>

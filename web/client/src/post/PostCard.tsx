@@ -40,6 +40,7 @@ export function PostCard({ post: key, position, total, alone = false }: Props) {
         audience
         publishedAt
         editedAt
+        moderation { reason at }
         author { id databaseId handle name }
         replyTo { id author { handle name } }
         repostOf { id ...PostCard_quoted ...PostActions_post }
@@ -73,6 +74,7 @@ export function PostCard({ post: key, position, total, alone = false }: Props) {
       <div className="post-main">
         <Head post={post} alone={alone} pending={pending} />
         <div id={`${post.id}-text`}>
+          {post.moderation && <TakenDown {...post.moderation} />}
           {editing ? <EditForm postId={post.id} text={post.text} audience={post.kind === 'POST' ? post.audience : null} onDone={() => setEditing(false)} /> : <Text of={post.text} />}
           <Media urls={post.media} />
           {post.repostOf ? <Quoted post={post.repostOf} /> : post.kind === 'REPOST' && <Gone />}
@@ -155,12 +157,21 @@ function Text({ of }: { of: string }) {
   return of && <p className="post-text" dir="auto"><Words text={of} /></p>;
 }
 
+/** Tells authors that others do not see their post. A source gives no reason. */
+function TakenDown({ reason, at }: NonNullable<PostCard_post$data['moderation']>) {
+  return (
+    <p className="note note-bad">
+      {reason && at ? <>{texts.post.takenDownFor(at)} <q dir="auto">{reason}</q></> : texts.post.takenDown}
+    </p>
+  );
+}
+
 function Gone() {
   return <p className="quoted quoted-gone">{texts.post.unavailable}</p>;
 }
 
-// Media are links, because the page loads nothing from other servers.
-function Media({ urls }: { urls: readonly string[] }) {
+/** Pictures and videos as links, because the page loads nothing from other servers. */
+export function Media({ urls }: { urls: readonly string[] }) {
   if (!urls.length) return null;
   return (
     <ul className="media" aria-label={texts.post.media}>

@@ -1,14 +1,16 @@
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { graphql, useFragment } from 'react-relay';
 
 import type { PostMenu_post$key } from '../__generated__/PostMenu_post.graphql';
 import { useDesk } from '../app/context';
 import { goBack } from '../app/history';
+import { forgetFailures, TakeDownForm } from '../app/pages';
 import { postHref } from '../app/routes';
-import { Confirm } from '../parts/Dialog';
+import { Confirm, Dialog } from '../parts/Dialog';
 import { Icon } from '../parts/Icon';
 import { Menu, type MenuItem } from '../parts/Menu';
 import { useToasts } from '../parts/Toasts';
+import { Boundary, Loading } from '../parts/Trouble';
 import { useRelations } from '../people/useRelations';
 import { useCommit } from '../relay/commit';
 import { remove } from './PostMutations';
@@ -28,7 +30,8 @@ export function PostMenu({ post: key, own, alone, onEdit }: { post: PostMenu_pos
     key,
   );
   const [asking, setAsking] = useState(false);
-  const { signedIn } = useDesk();
+  const [takingDown, setTakingDown] = useState(false);
+  const { signedIn, account } = useDesk();
   const toasts = useToasts();
   const commit = useCommit();
   const relations = useRelations(post.author);
@@ -39,11 +42,11 @@ export function PostMenu({ post: key, own, alone, onEdit }: { post: PostMenu_pos
       () => toasts.show({ tone: 'bad', title: texts.postMenu.copyFailed, text: address }),
     );
   };
+  const gone = { id: post.id, replyTo: post.replyTo?.id ?? null, repostOf: post.repostOf?.id ?? null };
   const drop = async () => {
-    const change = remove({ id: post.id, replyTo: post.replyTo?.id ?? null, repostOf: post.repostOf?.id ?? null });
     // The page of a deleted post has nothing to show.
     if (alone) goBack('/');
-    if (await commit(change, texts.postMenu.removeFailed)) toasts.show({ tone: 'good', title: texts.postMenu.removed });
+    if (await commit(remove(gone), texts.postMenu.removeFailed)) toasts.show({ tone: 'good', title: texts.postMenu.removed });
   };
   const items: MenuItem[] = [
     ...(own
@@ -53,6 +56,7 @@ export function PostMenu({ post: key, own, alone, onEdit }: { post: PostMenu_pos
         ]
       : relations.map((item) => ({ ...item, run: () => signedIn(item.run) }))),
     { label: texts.postMenu.copyLink, run: copy },
+    ...(account?.moderates && !own ? [{ label: texts.postMenu.takeDown, danger: true, run: () => setTakingDown(true) }] : []),
   ];
   return (
     <>
@@ -67,6 +71,17 @@ export function PostMenu({ post: key, own, alone, onEdit }: { post: PostMenu_pos
           onYes={() => void drop()}
           onClose={() => setAsking(false)}
         />
+      )}
+      {takingDown && (
+        <Dialog title={texts.postMenu.takeDownTitle} onClose={() => setTakingDown(false)}>
+          <Boundary onRetry={forgetFailures}>
+            {() => (
+              <Suspense fallback={<Loading label={texts.app.loadingPage} rows={1} />}>
+                <TakeDownForm post={gone} alone={alone} onClose={() => setTakingDown(false)} />
+              </Suspense>
+            )}
+          </Boundary>
+        </Dialog>
       )}
     </>
   );

@@ -1,7 +1,7 @@
 // Mutations of posts. Each function returns a change for commit, which shows at once and is
 // rolled back if the server refuses it.
 import { graphql } from 'react-relay';
-import { ConnectionHandler, ROOT_ID, type RecordSourceSelectorProxy } from 'relay-runtime';
+import { ConnectionHandler, ROOT_ID, type RecordSourceProxy, type RecordSourceSelectorProxy } from 'relay-runtime';
 
 import type { PostMutationsDeleteMutation } from '../__generated__/PostMutationsDeleteMutation.graphql';
 import type { PostMutationsEditMutation } from '../__generated__/PostMutationsEditMutation.graphql';
@@ -99,16 +99,23 @@ export function edit(postId: string, changes: { text?: string; audience?: Audien
   };
 }
 
-/**
- * Deletes a post of the viewer from every list, and from the counters of the post that it
- * replied to or reposted.
- */
-export function remove(post: { id: string; replyTo: string | null; repostOf: string | null }): Change<PostMutationsDeleteMutation> {
-  const updater = (store: RecordSourceSelectorProxy) => {
-    store.delete(post.id);
-    if (post.replyTo) count(store, post.replyTo, 'comments', -1);
-    if (post.repostOf) count(store, post.repostOf, 'reposts', -1);
-  };
+/** A post that leaves the page, and the posts that it replies to or reposts. */
+export interface Gone {
+  id: string;
+  replyTo: string | null;
+  repostOf: string | null;
+}
+
+/** Removes a post from every list, and from the counters of the post that it replied to or reposted. */
+export function drop(store: RecordSourceProxy, { id, replyTo, repostOf }: Gone): void {
+  store.delete(id);
+  if (replyTo) count(store, replyTo, 'comments', -1);
+  if (repostOf) count(store, repostOf, 'reposts', -1);
+}
+
+/** Deletes a post of the viewer. */
+export function remove(post: Gone): Change<PostMutationsDeleteMutation> {
+  const updater = (store: RecordSourceSelectorProxy) => drop(store, post);
   return {
     mutation: graphql`
       mutation PostMutationsDeleteMutation($input: PostIdInput!) @raw_response_type {
@@ -125,7 +132,7 @@ export function remove(post: { id: string; replyTo: string | null; repostOf: str
 }
 
 /** Adds to a counter of a post on this page. */
-export function count(store: RecordSourceSelectorProxy, post: string, counter: 'comments' | 'reposts', by: number): void {
+export function count(store: RecordSourceProxy, post: string, counter: 'comments' | 'reposts', by: number): void {
   const counters = store.get(post)?.getLinkedRecord('counters');
   const before = counters?.getValue(counter);
   if (typeof before === 'number') counters?.setValue(Math.max(0, before + by), counter);

@@ -66,7 +66,7 @@ function pending(store: RecordSourceSelectorProxy, draft: Draft, key: string, au
   for (const counter of ['likes', 'comments', 'reposts', 'favorites']) counters.setValue(0, counter);
   const values = {
     id: `pending:${key}`, databaseId: '0', kind: kindOf(draft), text: draft.text, audience: audienceOf(store, draft), media: [],
-    publishedAt: new Date().toISOString(), editedAt: null, viewerHasLiked: false, viewerHasFavorited: false,
+    publishedAt: new Date().toISOString(), editedAt: null, moderation: null, viewerHasLiked: false, viewerHasFavorited: false,
   };
   for (const [field, value] of Object.entries(values)) post.setValue(value, field);
   post.setLinkedRecord(author, 'author');

@@ -27,7 +27,7 @@ export default function SettingsPage({ attempt }: { attempt: number }) {
     <>
       <PageHead title={pageTexts.settings.title} />
       <div className="settings">
-        {session.user && <Account handle={account?.handle ?? session.user.handle} id={session.user.id} admin={session.admin} />}
+        {session.user && <Account handle={account?.handle ?? session.user.handle} id={session.user.id} role={session.admin ? 'administrator' : account?.moderates ? 'moderator' : null} />}
         {session.user && (
           <Suspense fallback={<Loading label={pageTexts.settings.loadingPrivacy} rows={1} />}>
             <PrivacySwitch attempt={attempt} />
@@ -54,7 +54,7 @@ export default function SettingsPage({ attempt }: { attempt: number }) {
   );
 }
 
-function Account({ handle, id, admin }: { handle: string; id: string; admin: boolean }) {
+function Account({ handle, id, role }: { handle: string; id: string; role: keyof typeof pageTexts.settings.roles | null }) {
   const { change } = useSession();
   const toasts = useToasts();
   const leave = async () => {
@@ -69,7 +69,7 @@ function Account({ handle, id, admin }: { handle: string; id: string; admin: boo
   return (
     <section className="card" aria-labelledby="account-title">
       <h2 id="account-title">{pageTexts.settings.account}</h2>
-      <p>{pageTexts.settings.signedInAs(handle, id, admin)}</p>
+      <p>{pageTexts.settings.signedInAs(handle, id, role && pageTexts.settings.roles[role])}</p>
       <button type="button" className="button" onClick={() => void leave()}><Icon name="out" /> {pageTexts.settings.signOut}</button>
     </section>
   );

@@ -1,0 +1,52 @@
+// The texts that only moderators see, in English.
+import { inFull } from './format';
+
+export const enModeration = {
+  reason: 'Reason',
+  reasonMissing: 'Enter a reason.',
+  takeDown: {
+    hint: 'Only its author will see it, with your reason. You can restore it on the page Moderation.',
+    button: 'Take down',
+    done: 'Post taken down',
+  },
+  suspend: {
+    item: (handle: string) => `Suspend @${handle}…`,
+    title: (handle: string) => `Suspend @${handle}?`,
+    hint: 'Others no longer see their posts, and they cannot post. Only moderators can read the reason.',
+    until: 'Ends',
+    days: { 0: 'Never', 1: 'After 1 day', 7: 'After 7 days', 30: 'After 30 days' },
+    button: 'Suspend',
+    done: (handle: string) => `Suspended @${handle}`,
+    note: (until: string | null) => (until ? `Suspended until ${inFull(until)}. Reason:` : 'Suspended. Reason:'),
+  },
+  restore: {
+    button: 'Restore',
+    user: (who: string) => `Restore ${who}`,
+    userDone: (who: string) => `Restored ${who}`,
+    userFailed: 'Could not restore the user',
+    post: (who: string) => `Restore the post by ${who}`,
+    postDone: 'Post restored',
+    postFailed: 'Could not restore the post',
+  },
+  log: {
+    title: 'Moderation',
+    list: 'Takedowns and suspensions',
+    none: 'Nothing to see yet',
+    noneHint: 'Posts that moderators take down and users that they suspend appear here.',
+    end: 'No more entries.',
+    post: 'Post',
+    postBy: 'by',
+    unknown: 'an unknown user',
+    noText: (media: number) => (media ? 'No text.' : 'The post has no text, or was deleted.'),
+    reason: 'Reason:',
+    user: (id: string) => `user ${id}`,
+    takenDown: 'Taken down',
+    suspended: 'Suspended',
+    lifted: 'Lifted',
+    by: 'By',
+    until: (moment: string) => `Until ${inFull(moment)}`,
+    noEnd: 'No end',
+    liftedBy: 'Lifted by',
+    endedByItself: 'Ended',
+  },
+};
