@@ -226,8 +226,12 @@ func (m *audienceTable) check() {
 	m.compare()
 }
 
+// compare compares for all viewers. A sanction is judged before bonds, so that few of them say enough.
 func (m *audienceTable) compare() {
 	viewers := append([]audienceViewer{{}}, m.viewers...)
+	if m.sanctioned != nil {
+		viewers = slices.DeleteFunc(viewers, func(v audienceViewer) bool { return max(v.author, v.parent) > follows })
+	}
 	for _, p := range m.pairs {
 		viewers = append(viewers, audienceViewer{id: p.author})
 		if p.hostIs == isPresent {
