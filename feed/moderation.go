@@ -40,20 +40,12 @@ type Subject struct {
 	User UserID
 }
 
-// field returns the name of the argument that names the subject.
-func (s Subject) field() string {
-	if s.Post != 0 {
-		return "postId"
-	}
-	return "userId"
-}
-
 // NotFound returns the error for a subject that is not stored.
 func (s Subject) NotFound() *Error {
 	if s.Post != 0 {
-		return Errorf(CodeNotFound, "there is no such post").At(s.field())
+		return Errorf(CodeNotFound, "there is no such post").At("postId")
 	}
-	return Errorf(CodeNotFound, "there is no such user").At(s.field())
+	return Errorf(CodeNotFound, "there is no such user").At("userId")
 }
 
 // Sanction is the takedown of a post or the suspension of a user by a moderator. Times are in milliseconds

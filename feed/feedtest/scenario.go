@@ -252,7 +252,7 @@ func (c *script) commands() map[string]command {
 		"private":    c.private(true),
 		"public":     c.private(false),
 		"suspend":    c.suspend,
-		"restore":    c.sanction(c.subject, false),
+		"restore":    c.restore,
 		"take":       c.takeDown,
 		"delete":     onPost(func(author feed.UserID, id feed.PostID) error { return c.Publisher.Delete(c.ctx, author, id) }),
 		"like":       react(feed.ReactionLike, true),

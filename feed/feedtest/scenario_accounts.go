@@ -5,33 +5,30 @@ import "github.com/tideline-feeds/tideline/feed"
 // takeDown reads a line such as: take down p1.
 func (c *script) takeDown(l *line) func() error {
 	l.keyword("down")
-	return c.sanction(func(l *line) feed.Subject { return feed.Subject{Post: c.existingPost(l)} }, true)(l)
+	return c.sanction(feed.Subject{Post: c.existingPost(l)}, true)
 }
 
 func (c *script) suspend(l *line) func() error {
-	return c.sanction(func(l *line) feed.Subject { return feed.Subject{User: c.user(l)} }, true)(l)
+	return c.sanction(feed.Subject{User: c.user(l)}, true)
 }
 
-// subject reads the name of a post or of a user.
-func (c *script) subject(l *line) feed.Subject {
+// restore reads the name of a post or of a user.
+func (c *script) restore(l *line) func() error {
 	name := l.word("a post or a user")
 	if id, is := c.posts[name]; is {
-		return feed.Subject{Post: id}
+		return c.sanction(feed.Subject{Post: id}, false)
 	}
-	return feed.Subject{User: c.users[name]}
+	return c.sanction(feed.Subject{User: c.users[name]}, false)
 }
 
 // sanction imposes or lifts a sanction.
-func (c *script) sanction(subject func(l *line) feed.Subject, on bool) command {
-	return func(l *line) func() error {
-		of := subject(l)
-		return func() error {
-			now := c.Clock.Millis()
-			if on {
-				return c.Moderation.Impose(c.ctx, feed.Sanction{Subject: of, Reason: moderatorsReason, By: "mod", At: now})
-			}
-			return c.Moderation.Lift(c.ctx, of, now, "mod")
+func (c *script) sanction(of feed.Subject, on bool) func() error {
+	return func() error {
+		now := c.Clock.Millis()
+		if on {
+			return c.Moderation.Impose(c.ctx, feed.Sanction{Subject: of, Reason: moderatorsReason, By: "mod", At: now})
 		}
+		return c.Moderation.Lift(c.ctx, of, now, "mod")
 	}
 }
 

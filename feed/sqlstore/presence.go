@@ -12,7 +12,7 @@ import (
 
 var _ feed.Presence = (*Store)(nil)
 
-// userFlag is a column of users with an index of those in which it is set, of which there are few.
+// userFlag is a column of users that is set for few of them. Those have an index.
 type userFlag struct {
 	// set is the condition of the index, on a user flagged.
 	set string

@@ -77,7 +77,7 @@ func (s *Store) inForceQuery(of []feed.Subject) (stmt string, args []any) {
 		" ON s.content_id = r.content_id AND s.user_id = r.user_id AND s.lifted_at = 0", args
 }
 
-// sanctionsOn are the sanctions in force on a subject, of which there is one or none.
+// sanctionsOn returns the sanction in force on a subject; none if there is none.
 func (s *Store) sanctionsOn(ctx context.Context, tx *sql.Tx, of feed.Subject) ([]feed.Sanction, error) {
 	stmt, args := s.inForceQuery([]feed.Subject{of})
 	return collect(ctx, tx, stmt, args, scanSanctions())
@@ -149,7 +149,8 @@ func (s *Store) hide(ctx context.Context, tx *sql.Tx, of feed.Subject, user feed
 	return s.countChange(ctx, tx, of.Moderated(user, is != 0))
 }
 
-// withSanctions adds to records what moderators have hidden, with a read for each, of which there are few.
+// withSanctions adds their sanctions to records of what moderators have hidden. It reads one at a time: few are
+// hidden.
 func (s *Store) withSanctions(ctx context.Context, tx *sql.Tx, emit emitter) emitter {
 	return func(r feed.Record) error {
 		var of feed.Subject

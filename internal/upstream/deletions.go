@@ -30,7 +30,7 @@ type Deleted struct {
 
 // Narrowed is a post that its service says is for fewer viewers than is stored.
 type Narrowed struct {
-	Deleted
+	Ref      feed.UpstreamRef
 	Audience feed.PostAudience
 }
 

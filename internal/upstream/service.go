@@ -53,8 +53,8 @@ type Options[V any] struct {
 	CallsMax int
 	// Gone applies deletions, and what Narrows returns; nil for objects that cannot be gone.
 	Gone *Deletions
-	// Narrows returns the audience that a service gives an object, and whether it is for fewer viewers than is
-	// stored; nil for objects without an audience.
+	// Narrows returns the audience that a service gives an object, and whether it is narrower than that of ref;
+	// nil for objects without an audience.
 	Narrows func(ref feed.UpstreamRef, value *V) (feed.PostAudience, bool)
 	Clock   feed.Clock
 	Trace   Trace
@@ -128,7 +128,8 @@ func (s *Service[V]) join(refs []feed.UpstreamRef, out []feed.Fetched[V]) (joine
 	defer s.mu.Unlock()
 	var f *flight[V]
 	for i, ref := range refs {
-		if value, fresh, _ := s.Cache.Get(ref.Object, now); fresh && !s.narrows(ref, &value) {
+		value, fresh, _ := s.Cache.Get(ref.Object, now)
+		if _, narrower := s.narrows(ref, &value); fresh && !narrower {
 			out[i].Value = value
 			continue
 		}
@@ -199,7 +200,7 @@ func (s *Service[V]) judge(ref feed.UpstreamRef, a *Answer[V], stored *feed.Obje
 	case Invalid:
 		return s.instead(o, feed.UpstreamInvalid)
 	case Found:
-		if s.narrows(ref, &a.Value) {
+		if _, narrower := s.narrows(ref, &a.Value); narrower {
 			s.Cache.Remove(o)
 			return feed.Fetched[V]{Problem: feed.UpstreamGone}
 		}
@@ -295,10 +296,10 @@ func (s *Service[V]) bury(ctx context.Context, refs []feed.UpstreamRef, answers 
 		a := &answers[i]
 		order := a.Version.Compare(stored[i])
 		newer := s.Gone != nil && a.Version.Number != 0 && order > 0
+		audience, narrower := s.narrows(refs[i], &a.Value)
 		switch {
-		case a.Status == Found && order >= 0 && s.narrows(refs[i], &a.Value):
-			audience, _ := s.Narrows(refs[i], &a.Value)
-			narrowed = append(narrowed, Narrowed{Deleted{refs[i], a.Version}, audience})
+		case a.Status == Found && order >= 0 && narrower:
+			narrowed = append(narrowed, Narrowed{refs[i], audience})
 		case a.Status != Gone:
 		case !newer:
 			a.Status = NotFound
@@ -315,12 +316,11 @@ func (s *Service[V]) bury(ctx context.Context, refs []feed.UpstreamRef, answers 
 	return s.Gone.Apply(ctx, gone)
 }
 
-func (s *Service[V]) narrows(ref feed.UpstreamRef, value *V) bool {
+func (s *Service[V]) narrows(ref feed.UpstreamRef, value *V) (feed.PostAudience, bool) {
 	if s.Narrows == nil {
-		return false
+		return feed.AudiencePublic, false
 	}
-	_, narrower := s.Narrows(ref, value)
-	return narrower
+	return s.Narrows(ref, value)
 }
 
 // report tells the breaker and the trace about a call. A flood of deletions opens the circuit at
