@@ -50,10 +50,11 @@ func sanctionPromises(s storeSuite) {
 	})
 }
 
-const moderatorsReason = "it is spam"
+// ModeratorsReason is why suites take down posts and suspend users.
+const ModeratorsReason = "it is spam"
 
 func (w *world) impose(of feed.Subject) {
-	check(w.Moderation.Impose(w.ctx, feed.Sanction{Subject: of, Reason: moderatorsReason, By: "mod", At: noon}))
+	check(w.Moderation.Impose(w.ctx, feed.Sanction{Subject: of, Reason: ModeratorsReason, By: "mod", At: noon}))
 }
 
 func (w *world) lift(of feed.Subject) { check(w.Moderation.Lift(w.ctx, of, noon+1, "other mod")) }
@@ -226,7 +227,7 @@ func sanctionsAreListed(w *world) {
 func exportedSanctions(w *world) {
 	w.post(1, ann, noon)
 	w.post(2, ann, noon+1)
-	until := feed.Sanction{Subject: feed.Subject{User: ann}, Reason: moderatorsReason, By: "mod", At: noon, Until: noon + hour}
+	until := feed.Sanction{Subject: feed.Subject{User: ann}, Reason: ModeratorsReason, By: "mod", At: noon, Until: noon + hour}
 	check(w.Moderation.Impose(w.ctx, until))
 	w.impose(feed.Subject{Post: 1})
 	all := w.exports()
@@ -236,7 +237,7 @@ func exportedSanctions(w *world) {
 			moderated[r.Name()] = r.Moderated
 		}
 	}
-	want := feed.Moderated{Reason: moderatorsReason, At: noon}
+	want := feed.Moderated{Reason: ModeratorsReason, At: noon}
 	w.same("the exported sanctions", moderated, map[string]feed.Moderated{"user " + ann.String(): want, "post 1": want})
 	w.lift(feed.Subject{Post: 1})
 	w.lift(feed.Subject{User: ann})

@@ -20,8 +20,12 @@ import (
 // t.Cleanup.
 //
 // A script checks one promise. It has one command per line, and comments from # to the end of the
-// line. The first mention of a user creates them. The names of posts exist only in the script. No
-// task runs by itself.
+// line. The first mention of a user creates them; anonymous is the viewer who has not signed in. The
+// names of posts exist only in the script. No task runs by itself.
+//
+// What users and moderators do and see goes through a [Client]: here [Service.Cores], in
+// [ScenariosOf] any. All else acts on the service itself: imports, absence, ids, live sessions, work,
+// and the expectations of sources and inboxes.
 //
 // Changes:
 //
@@ -36,6 +40,7 @@ import (
 //	audience star p1 FOLLOWERS              edited to be for followers; or PUBLIC
 //	private star, public star               star's account
 //	like ann p1, favorite …                 unlike, unfavorite take it back
+//	take down p1, suspend star              restore p1, restore star end it
 //	absent star, present star               the system that owns users takes one back, and returns them
 //
 //	schedule star s1 at TIME [id=46], reschedule star s1 at TIME
@@ -65,6 +70,8 @@ import (
 //	expect live ann [first=2] [after=s1] -> s1:live s2:upcoming>live s3:replay more
 //	expect sessions ann star …, scroll live ann by 2 …   s2 is live now, and was upcoming
 //	expect followers ann star …, expect following ann star …
+//	expect requests star -> ann end             the users who have asked to follow star
+//	expect sent ann -> star end                 the users that ann has asked to follow
 //	expect new ann since p3 [kinds=POST] -> 2   how many entries are above p3
 //	expect source ann -> inbox                  or reference, both: the source of ann's last page
 //	expect inbox ann -> warm p2 p1              the stored inbox; or cold and its entries, or absent
@@ -78,8 +85,14 @@ import (
 // the viewer's last cursor of the post in that feed, or else the post's own. A scroll runs forward
 // and then backward, and all pages but the last must be full.
 //
-// The prefix "in push" or "in push,hybrid" limits a command to those modes.
+// The prefix "in push" or "in push,hybrid" limits a command to those modes, "in cores" or "in graphql"
+// to a client.
 func Scenarios(t *testing.T, dir fs.FS, open func(t *testing.T, p feed.Policy) Backend, in ...feed.FanoutMode) {
+	ScenariosOf(t, dir, func(t *testing.T, p feed.Policy) Client { return NewService(open(t, p), p).Cores() }, in...)
+}
+
+// ScenariosOf is [Scenarios] through the client that open returns, of a new service.
+func ScenariosOf(t *testing.T, dir fs.FS, open func(t *testing.T, p feed.Policy) Client, in ...feed.FanoutMode) {
 	if len(in) == 0 {
 		in = played()
 	}
@@ -92,9 +105,7 @@ func Scenarios(t *testing.T, dir fs.FS, open func(t *testing.T, p feed.Policy) B
 			text := must(fs.ReadFile(dir, file))
 			for _, mode := range in {
 				t.Run(string(mode), func(t *testing.T) {
-					p := SmallPolicy(mode)
-					s := NewService(open(t, p), p)
-					if err := play(t.Context(), s, file, string(text)); err != nil {
+					if err := play(t.Context(), open(t, SmallPolicy(mode)), file, string(text)); err != nil {
 						t.Fatal(err)
 					}
 				})
@@ -109,8 +120,8 @@ func modes() []feed.FanoutMode {
 }
 
 // play runs a script up to the first failing command. The error has its line.
-func play(ctx context.Context, s *Service, file, text string) error {
-	c := newScript(ctx, s)
+func play(ctx context.Context, client Client, file, text string) error {
+	c := newScript(ctx, client)
 	for i, raw := range strings.Split(text, "\n") {
 		l, err := parseLine(raw)
 		if err == nil && !l.empty() {
@@ -127,9 +138,11 @@ func play(ctx context.Context, s *Service, file, text string) error {
 type script struct {
 	ctx context.Context
 	*Service
-	reader *comparingReader
-	users  map[string]feed.UserID
-	posts  map[string]feed.PostID
+	client  string
+	actions Actions
+	views   Views
+	users   map[string]feed.UserID
+	posts   map[string]feed.PostID
 	// names has the names of posts and users by id.
 	names     map[feed.PostID]string
 	userNames map[feed.UserID]string
@@ -147,12 +160,17 @@ type cursorKey struct {
 	entry  string
 }
 
-func newScript(ctx context.Context, s *Service) *script {
+// anonymous is what scripts call the viewer who has not signed in.
+const anonymous = "anonymous"
+
+func newScript(ctx context.Context, c Client) *script {
 	return &script{
 		ctx:       ctx,
-		Service:   s,
-		reader:    newComparingReader(s),
-		users:     map[string]feed.UserID{},
+		Service:   c.Service,
+		client:    c.Name,
+		actions:   c.Actions,
+		views:     c.Views,
+		users:     map[string]feed.UserID{anonymous: 0},
 		posts:     map[string]feed.PostID{},
 		names:     map[feed.PostID]string{},
 		userNames: map[feed.UserID]string{},
@@ -189,14 +207,14 @@ func (c *script) command(l *line) error {
 	return run()
 }
 
-// inModes runs a command in some modes only.
+// inModes runs a command in some modes, or through some clients, only.
 func (c *script) inModes(l *line) error {
 	here := false
 	for _, mode := range strings.Split(l.word("a mode"), ",") {
-		if !slices.Contains(modes(), feed.FanoutMode(mode)) {
+		if mode != ClientCores && mode != ClientGraphQL && !slices.Contains(modes(), feed.FanoutMode(mode)) {
 			return fmt.Errorf("%q is not a mode", mode)
 		}
-		here = here || mode == string(c.Policy.Fanout)
+		here = here || mode == string(c.Policy.Fanout) || mode == c.client
 	}
 	if !here {
 		return nil
@@ -206,72 +224,47 @@ func (c *script) inModes(l *line) error {
 
 // commands returns the commands by their first words.
 func (c *script) commands() map[string]command {
-	users := func(do func(a, b feed.UserID) error) command {
-		return func(l *line) func() error {
-			a, b := c.user(l), c.user(l)
-			return func() error { return do(a, b) }
-		}
-	}
-	relate := func(kind feed.RelationKind, on bool) command {
-		return users(func(a, b feed.UserID) error {
-			return c.SetRelation(c.ctx, feed.RelationRecord{Kind: kind, User: a, Target: b, CreatedAt: c.Clock.Millis()}, on)
-		})
-	}
 	post := func(link string, kind func(*publish.Draft, feed.PostID)) command {
 		return func(l *line) func() error { return c.publish(l, link, kind) }
 	}
-	onPost := func(do func(user feed.UserID, post feed.PostID) error) command {
-		return func(l *line) func() error {
-			user, id := c.user(l), c.existingPost(l)
-			return func() error { return do(user, id) }
+	commands := map[string]command{
+		"post":     post("", func(*publish.Draft, feed.PostID) {}),
+		"comment":  post("on", func(d *publish.Draft, target feed.PostID) { d.ReplyTo = target }),
+		"repost":   post("of", func(d *publish.Draft, target feed.PostID) { d.RepostOf = target }),
+		"import":   c.importPost,
+		"edit":     c.edit,
+		"audience": c.audience,
+		"private":  c.private(true),
+		"public":   c.private(false),
+		"suspend":  c.suspend,
+		"restore":  c.restore,
+		"take":     c.takeDown,
+		"absent":   c.absent(true),
+		"present":  c.absent(false),
+		"work":     c.work,
+		"lose":     func(*line) func() error { return func() error { c.Queue.Lose(); return nil } },
+		"sweep":    c.sweep,
+		"down":     func(l *line) func() error { return c.outage(l, true) },
+		"up":       func(l *line) func() error { return c.outage(l, false) },
+		"forget":   c.forget,
+		"maintain": func(*line) func() error { return c.maintain },
+		"read":     c.read,
+		"scroll":   c.scroll,
+		"expect":   c.expect,
+	}
+	for _, verb := range userVerbs() {
+		commands[verb] = func(l *line) func() error {
+			user, target := c.user(l), c.user(l)
+			return func() error { return c.actions.ToUser(c.ctx, verb, user, target) }
 		}
 	}
-	react := func(r feed.Reaction, on bool) command {
-		return onPost(func(user feed.UserID, id feed.PostID) error {
-			return errorOf(c.Publisher.React(c.ctx, user, r, id, on))
-		})
+	for _, verb := range postVerbs() {
+		commands[verb] = func(l *line) func() error {
+			user, id := c.user(l), c.existingPost(l)
+			return func() error { return c.actions.ToPost(c.ctx, verb, user, id) }
+		}
 	}
-	return map[string]command{
-		"follow":     users(func(a, b feed.UserID) error { return errorOf(c.Follower.Follow(c.ctx, a, b)) }),
-		"unfollow":   users(func(a, b feed.UserID) error { return errorOf(c.Follower.Unfollow(c.ctx, a, b)) }),
-		"accept":     users(func(a, b feed.UserID) error { return errorOf(c.Follower.Accept(c.ctx, a, b)) }),
-		"reject":     users(func(a, b feed.UserID) error { return errorOf(c.Follower.Reject(c.ctx, a, b)) }),
-		"remove":     users(func(a, b feed.UserID) error { return errorOf(c.Follower.Remove(c.ctx, a, b)) }),
-		"mute":       relate(feed.RelationMute, true),
-		"unmute":     relate(feed.RelationMute, false),
-		"hide":       relate(feed.RelationHide, true),
-		"unhide":     relate(feed.RelationHide, false),
-		"block":      relate(feed.RelationBlock, true),
-		"unblock":    relate(feed.RelationBlock, false),
-		"post":       post("", func(*publish.Draft, feed.PostID) {}),
-		"comment":    post("on", func(d *publish.Draft, target feed.PostID) { d.ReplyTo = target }),
-		"repost":     post("of", func(d *publish.Draft, target feed.PostID) { d.RepostOf = target }),
-		"import":     c.importPost,
-		"edit":       c.edit,
-		"audience":   c.audience,
-		"private":    c.private(true),
-		"public":     c.private(false),
-		"suspend":    c.suspend,
-		"restore":    c.restore,
-		"take":       c.takeDown,
-		"delete":     onPost(func(author feed.UserID, id feed.PostID) error { return c.Publisher.Delete(c.ctx, author, id) }),
-		"like":       react(feed.ReactionLike, true),
-		"unlike":     react(feed.ReactionLike, false),
-		"favorite":   react(feed.ReactionFavorite, true),
-		"unfavorite": react(feed.ReactionFavorite, false),
-		"absent":     c.absent(true),
-		"present":    c.absent(false),
-		"work":       c.work,
-		"lose":       func(*line) func() error { return func() error { c.Queue.Lose(); return nil } },
-		"sweep":      c.sweep,
-		"down":       func(l *line) func() error { return c.outage(l, true) },
-		"up":         func(l *line) func() error { return c.outage(l, false) },
-		"forget":     c.forget,
-		"maintain":   func(*line) func() error { return c.maintain },
-		"read":       c.read,
-		"scroll":     c.scroll,
-		"expect":     c.expect,
-	}
+	return commands
 }
 
 // user reads a name and returns the user's id. It creates unknown users.
@@ -280,7 +273,7 @@ func (c *script) user(l *line) feed.UserID {
 	if id, known := c.users[name]; known || name == "" {
 		return id
 	}
-	id := feed.UserID(len(c.users) + 1)
+	id := feed.UserID(len(c.users))
 	u := feed.User{ID: id, Handle: name, Name: name, CreatedAt: c.Clock.Millis()}
 	if _, err := c.Users.EnsureUser(c.ctx, &u); err != nil {
 		l.fail(err)
@@ -361,10 +354,10 @@ func (c *script) publish(l *line, link string, kind func(d *publish.Draft, targe
 		if a.id != 0 {
 			c.IDs = []feed.PostID{a.id}
 		}
-		post, err := c.Publisher.Publish(c.ctx, a.author, draft)
+		id, err := c.actions.Publish(c.ctx, a.author, draft)
 		c.IDs = nil
 		if err == nil {
-			c.namePost(a.name, post.ID)
+			c.namePost(a.name, id)
 		}
 		return err
 	}
@@ -393,14 +386,12 @@ func (c *script) importPost(l *line) func() error {
 
 func (c *script) edit(l *line) func() error {
 	author, id, text := c.user(l), c.existingPost(l), l.word("a text")
-	return func() error { return errorOf(c.Publisher.Edit(c.ctx, author, id, feed.PostEdit{Text: &text})) }
+	return func() error { return c.actions.Edit(c.ctx, author, id, feed.PostEdit{Text: &text}) }
 }
 
 func (c *script) audience(l *line) func() error {
 	author, id, audience := c.user(l), c.existingPost(l), l.audience(l.word("an audience"))
-	return func() error {
-		return errorOf(c.Publisher.Edit(c.ctx, author, id, feed.PostEdit{Audience: audience}))
-	}
+	return func() error { return c.actions.Edit(c.ctx, author, id, feed.PostEdit{Audience: audience}) }
 }
 
 func (c *script) work(l *line) func() error {
@@ -475,7 +466,7 @@ func (c *script) forget(l *line) func() error {
 
 // maintain visits every inbox at least once: each call visits at least one of them.
 func (c *script) maintain() error {
-	for range len(c.users) + 1 {
+	for range c.users {
 		if err := c.Maintenance.TrimInboxes(c.ctx); err != nil {
 			return err
 		}

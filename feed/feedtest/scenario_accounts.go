@@ -22,14 +22,8 @@ func (c *script) restore(l *line) func() error {
 }
 
 // sanction imposes or lifts a sanction.
-func (c *script) sanction(of feed.Subject, on bool) func() error {
-	return func() error {
-		now := c.Clock.Millis()
-		if on {
-			return c.Moderation.Impose(c.ctx, feed.Sanction{Subject: of, Reason: moderatorsReason, By: "mod", At: now})
-		}
-		return c.Moderation.Lift(c.ctx, of, now, "mod")
-	}
+func (c *script) sanction(of feed.Subject, hidden bool) func() error {
+	return func() error { return c.actions.Moderate(c.ctx, of, hidden) }
 }
 
 func (c *script) absent(is bool) command {
@@ -42,8 +36,6 @@ func (c *script) absent(is bool) command {
 func (c *script) private(is bool) command {
 	return func(l *line) func() error {
 		user := c.user(l)
-		return func() error {
-			return errorOf(c.Profiles.UpdateProfile(c.ctx, user, feed.ProfileChange{Private: &is}))
-		}
+		return func() error { return c.actions.SetPrivate(c.ctx, user, is) }
 	}
 }

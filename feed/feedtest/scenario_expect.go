@@ -13,7 +13,7 @@ import (
 
 func (c *script) expect(l *line) func() error {
 	switch what := l.word("an expectation"); what {
-	case "home", "outbox", "comments", "followers", "following", "live", "sessions":
+	case "home", "outbox", "comments", "followers", "following", "requests", "sent", "live", "sessions":
 		return c.expectPage(l, what)
 	case "new":
 		return c.expectNew(l)
@@ -25,20 +25,20 @@ func (c *script) expect(l *line) func() error {
 	case "counters":
 		id, want := c.existingPost(l), l.numbers("likes", "favorites", "comments", "reposts")
 		return func() error {
-			n, err := c.reader.PostCounters(c.ctx, []feed.PostID{id})
+			n, err := c.views.PostCounters(c.ctx, id)
 			if err != nil {
 				return err
 			}
-			return want.differ(n[0].Likes, n[0].Favorites, n[0].Comments, n[0].Reposts)
+			return want.differ(n.Likes, n.Favorites, n.Comments, n.Reposts)
 		}
 	case "user":
 		id, want := c.user(l), l.numbers("followers", "following", "posts")
 		return func() error {
-			n, err := c.reader.UserCounters(c.ctx, []feed.UserID{id})
+			n, err := c.views.UserCounters(c.ctx, id)
 			if err != nil {
 				return err
 			}
-			return want.differ(n[0].Followers, n[0].Following, n[0].Posts)
+			return want.differ(n.Followers, n.Following, n.Posts)
 		}
 	case "text":
 		return c.expectText(l)
@@ -133,7 +133,7 @@ func (c *script) expectNew(l *line) func() error {
 	since := c.cursor(l, c.home(viewer), l.word("a post"))
 	kinds, want := l.kinds(), l.want()
 	return func() error {
-		n, err := c.reader.NewCount(c.ctx, viewer, feed.HomeRef(), since, kinds)
+		n, err := c.views.NewCount(c.ctx, viewer, since, kinds)
 		if err != nil {
 			return err
 		}
@@ -166,34 +166,25 @@ func (c *script) expectInbox(l *line) func() error {
 	}
 }
 
-// seen returns a post as a viewer sees it, or nil if it is hidden.
-func (c *script) seen(viewer feed.UserID, id feed.PostID) (*feed.Post, error) {
-	posts, err := c.reader.Posts(c.ctx, viewer, []feed.PostID{id})
-	if err != nil {
-		return nil, err
-	}
-	return posts[0], nil
-}
-
 func (c *script) expectText(l *line) func() error {
 	viewer, id, want := c.user(l), c.existingPost(l), l.want()
 	return func() error {
-		post, err := c.seen(viewer, id)
-		if err == nil && post == nil {
+		text, err := c.views.Text(c.ctx, viewer, id)
+		if err == nil && text == nil {
 			err = errors.New("the viewer cannot see the post")
 		}
 		if err != nil {
 			return err
 		}
-		return differs([]string{post.Text}, want)
+		return differs([]string{*text}, want)
 	}
 }
 
 func (c *script) expectHidden(l *line) func() error {
 	viewer, id := c.user(l), c.existingPost(l)
 	return func() error {
-		post, err := c.seen(viewer, id)
-		if err == nil && post != nil {
+		text, err := c.views.Text(c.ctx, viewer, id)
+		if err == nil && text != nil {
 			err = errors.New("the viewer can see the post")
 		}
 		return err

@@ -6,12 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/feed/lists"
 	"github.com/tideline-feeds/tideline/feed/live"
-	"github.com/tideline-feeds/tideline/feed/people"
 )
 
 // listView is a list from the perspective of one viewer.
@@ -41,8 +37,7 @@ func (s namedPage) entries() []string {
 	return s.names
 }
 
-// listView consumes the words that select a list: the viewer for home, otherwise the viewer and the
-// list's owner.
+// listView consumes the words that select a list: the viewer, and the list's owner if that may be another.
 func (c *script) listView(l *line, what string) listView {
 	viewer := c.user(l)
 	switch what {
@@ -54,10 +49,10 @@ func (c *script) listView(l *line, what string) listView {
 	case "comments":
 		post := c.existingPost(l)
 		return c.feed(viewer, "comments of "+post.String(), feed.CommentsRef(post))
-	case "followers":
-		return c.people(viewer, what, c.user(l), c.reader.Followers)
-	case "following":
-		return c.people(viewer, what, c.user(l), c.reader.Following)
+	case "followers", "following":
+		return c.people(viewer, what, c.user(l))
+	case "requests", "sent":
+		return c.people(viewer, what, viewer)
 	case "live":
 		return c.sessionsList(viewer, what, func(q live.Query) (*live.Page, error) { return c.Live.Feed.Page(c.ctx, viewer, q) })
 	case "sessions":
@@ -74,33 +69,20 @@ func (c *script) home(viewer feed.UserID) listView { return c.feed(viewer, "home
 
 func (c *script) feed(viewer feed.UserID, label string, ref feed.FeedRef) listView {
 	return listView{viewer: viewer, label: label, read: func(q feed.PageQuery) (namedPage, error) {
-		page, err := c.reader.Page(c.ctx, viewer, ref, q)
-		if err != nil {
-			return namedPage{}, err
-		}
-		s := namedPage{hasNext: page.HasNext, hasPrevious: page.HasPrevious}
-		for _, e := range page.Entries {
-			s.names, s.cursors = append(s.names, c.names[e.Post.ID]), append(s.cursors, e.Cursor)
-		}
-		return s, nil
+		page, err := c.views.Feed(c.ctx, viewer, ref, q)
+		return page.named(func(id int64) string { return c.names[feed.PostID(id)] }), err
 	}}
 }
 
-// directory reads a list of users.
-type directory func(ctx context.Context, viewer, user feed.UserID, q feed.PageQuery) (*feed.UserPage, error)
-
-func (c *script) people(viewer feed.UserID, what string, owner feed.UserID, read directory) listView {
-	return listView{viewer: viewer, label: what + " of " + owner.String(), read: func(q feed.PageQuery) (namedPage, error) {
-		page, err := read(c.ctx, viewer, owner, q)
-		if err != nil {
-			return namedPage{}, err
-		}
-		s := namedPage{hasNext: page.HasNext, hasPrevious: page.HasPrevious}
-		for _, e := range page.Entries {
-			s.names, s.cursors = append(s.names, c.userNames[e.User.ID]), append(s.cursors, e.Cursor)
-		}
-		return s, nil
+func (c *script) people(viewer feed.UserID, list string, owner feed.UserID) listView {
+	return listView{viewer: viewer, label: list + " of " + owner.String(), read: func(q feed.PageQuery) (namedPage, error) {
+		page, err := c.views.People(c.ctx, viewer, list, owner, q)
+		return page.named(func(id int64) string { return c.userNames[feed.UserID(id)] }), err
 	}}
+}
+
+func (l Listed) named(name func(id int64) string) namedPage {
+	return namedPage{names: each(l.IDs, name), cursors: l.Cursors, hasNext: l.HasNext, hasPrevious: l.HasPrevious}
 }
 
 // page reads a page and stores its cursors.
@@ -265,35 +247,4 @@ func stateWords(e live.PageEntry) string {
 		return words[e.State]
 	}
 	return words[e.State] + ">" + words[e.Session.State]
-}
-
-// comparingReader compares each page with one that is read without a viewer cache.
-type comparingReader struct {
-	*lists.Feeds
-	*people.Directory
-	feed.Counters
-
-	cached, uncached *lists.Feeds
-}
-
-func newComparingReader(s *Service) *comparingReader {
-	// The reads without a cache do not change the service.
-	uncached := *s.Uncached
-	uncached.Queue, uncached.Trace = feed.NoUpkeep{}, feed.Trace{}
-	return &comparingReader{
-		Feeds: s.Feeds(s.Timeline), Directory: s.Directory, Counters: s.Counters, cached: s.Feeds(s.Cached), uncached: s.Feeds(&uncached),
-	}
-}
-
-// Page returns a page of a feed as viewer may see it.
-func (r *comparingReader) Page(ctx context.Context, viewer feed.UserID, ref feed.FeedRef, q feed.PageQuery) (*feed.Page, error) {
-	uncached, err := r.uncached.Page(ctx, viewer, ref, q)
-	if err != nil {
-		return nil, err
-	}
-	cached, err := r.cached.Page(ctx, viewer, ref, q)
-	if diff := cmp.Diff(uncached, cached); err == nil && diff != "" {
-		err = fmt.Errorf("the pages without and with a viewer cache differ (-without +with):\n%s", diff)
-	}
-	return cached, err
 }

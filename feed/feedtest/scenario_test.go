@@ -22,7 +22,7 @@ func onSQLite(t *testing.T, mode feed.FanoutMode) *Service {
 // playOwn runs a script on such a service.
 func playOwn(t *testing.T, mode feed.FanoutMode, file, text string) error {
 	s := onSQLite(t, mode)
-	return play(t.Context(), s, file, text)
+	return play(t.Context(), s.Cores(), file, text)
 }
 
 // opening begins a script: star has published p1 and p2, and ann follows star

@@ -111,7 +111,7 @@ func NewService(b Backend, p feed.Policy) *Service {
 	// A change is one step, so the service pauses only reads and tasks.
 	viewers := &timeline.Direct{Relations: b.Relations, Outboxes: b.Outboxes, Posts: b.Posts, Primary: b.Posts}
 	s.Directory = &people.Directory{
-		UserStore: b.Users, Primary: b.Users, Relations: b.Relations, Relater: b.Relater, Profiles: b.Profiles, Policy: p,
+		UserStore: b.Users, Primary: b.Users, Relations: b.Relations, Relater: b.Relater, Profiles: b.Profiles, Requests: b.Requests, Policy: p,
 	}
 	s.Follower = &people.Follower{Follows: b.Follows, Requests: b.Requests, Directory: s.Directory, Clock: s.Clock.Now, Policy: p}
 	s.Recorder = &people.ActivityRecorder{Users: b.Users, Queue: s.Queue, Clock: s.Clock.Now, Policy: p}
