@@ -26,7 +26,7 @@ func wholeBackend(s *sqlstore.Store, p feed.Policy) feedtest.Backend {
 	}
 }
 
-// Package fixture plays scenarios and histories on SQLite.
+// Package fixture plays scenarios, in all modes, and histories on SQLite.
 
 func TestScenarios(t *testing.T) {
 	b := postgresBackend(t)
@@ -35,7 +35,7 @@ func TestScenarios(t *testing.T) {
 			s := b.open(t)
 			feedtest.UseIDs(t, feedtest.StoresOf(s), feedtest.IDsFor(p))
 			return wholeBackend(s, p)
-		})
+		}, feed.FanoutHybrid)
 	}
 }
 
