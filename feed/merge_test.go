@@ -1,4 +1,4 @@
-package feed
+package feed_test
 
 import (
 	"context"
@@ -12,18 +12,20 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/tideline-feeds/tideline/feed"
 )
 
 // listOf is a Lister over keys in any order.
-func listOf(keys []Key) Lister {
-	return func(_ context.Context, r Range) ([]Key, error) {
-		var in []Key
+func listOf(keys []feed.Key) feed.Lister {
+	return func(_ context.Context, r feed.Range) ([]feed.Key, error) {
+		var in []feed.Key
 		for _, k := range keys {
 			if r.Holds(k) {
 				in = append(in, k)
 			}
 		}
-		slices.SortFunc(in, Key.Compare)
+		slices.SortFunc(in, feed.Key.Compare)
 		if !r.Ascending {
 			slices.Reverse(in)
 		}
@@ -43,10 +45,10 @@ type example struct {
 	}
 }
 
-func keysOf(pairs [][2]int64) []Key {
-	out := make([]Key, len(pairs))
+func keysOf(pairs [][2]int64) []feed.Key {
+	out := make([]feed.Key, len(pairs))
 	for i, p := range pairs {
-		out[i] = Key{TS: p[1] * 1000, ID: p[0]}
+		out[i] = feed.Key{TS: p[1] * 1000, ID: p[0]}
 	}
 	return out
 }
@@ -61,9 +63,9 @@ func readExample(t *testing.T) (ex example) {
 }
 
 // pagesOf fails the test unless lists are merged to these pages of ids.
-func pagesOf(t *testing.T, lists []Lister, size int, want [][]int64) {
+func pagesOf(t *testing.T, lists []feed.Lister, size int, want [][]int64) {
 	t.Helper()
-	r := Range{Above: Bottom, Below: Top, Limit: size}
+	r := feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: size}
 	for n, page := range want {
 		var ids []int64
 		got := mergedRun(t, r, lists, size)
@@ -81,7 +83,7 @@ func pagesOf(t *testing.T, lists []Lister, size int, want [][]int64) {
 
 func TestMerge_PagesWorkedExample(t *testing.T) {
 	ex := readExample(t)
-	lists := []Lister{listOf(keysOf(ex.Inbox))}
+	lists := []feed.Lister{listOf(keysOf(ex.Inbox))}
 	for _, author := range slices.Sorted(maps.Keys(ex.Outboxes)) {
 		lists = append(lists, listOf(keysOf(ex.Outboxes[author])))
 	}
@@ -98,15 +100,15 @@ func TestMerge_PagesWorkedExample(t *testing.T) {
 
 func TestMerge_AscendsThroughEqualTimes(t *testing.T) {
 	ex := readExample(t)
-	pagesOf(t, []Lister{listOf(keysOf(ex.SlideUp.Inbox))}, ex.PageSize, ex.SlideUp.Pages)
+	pagesOf(t, []feed.Lister{listOf(keysOf(ex.SlideUp.Inbox))}, ex.PageSize, ex.SlideUp.Pages)
 }
 
-func mergedRun(t interface{ Fatal(...any) }, r Range, lists []Lister, n int) []Key {
-	var sources []*ListStream
+func mergedRun(t interface{ Fatal(...any) }, r feed.Range, lists []feed.Lister, n int) []feed.Key {
+	var sources []*feed.ListStream
 	for _, l := range lists {
-		sources = append(sources, NewListStream(l, r))
+		sources = append(sources, feed.NewListStream(l, r))
 	}
-	got, err := Take(context.Background(), Merge(r, sources...), n)
+	got, err := feed.Take(context.Background(), feed.Merge(r, sources...), n)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,17 +119,17 @@ func mergedRun(t interface{ Fatal(...any) }, r Range, lists []Lister, n int) []K
 // compares with sorting everything.
 func TestMerge_EqualsSortedUnion(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var lists []Lister
-		all := map[Key]bool{}
+		var lists []feed.Lister
+		all := map[feed.Key]bool{}
 		for range rapid.IntRange(1, 4).Draw(t, "sources") {
-			keys := rapid.SliceOfDistinct(anyKey(), rapid.ID[Key]).Draw(t, "keys")
+			keys := rapid.SliceOfDistinct(anyKey(), rapid.ID[feed.Key]).Draw(t, "keys")
 			lists = append(lists, listOf(keys))
 			for _, k := range keys {
 				all[k] = true
 			}
 		}
-		r := Range{Above: Bottom, Below: Top, Ascending: rapid.Bool().Draw(t, "ascending"), Limit: rapid.IntRange(1, 5).Draw(t, "chunk")}
-		want, err := listOf(slices.Collect(maps.Keys(all)))(context.Background(), Range{Above: Bottom, Below: Top, Ascending: r.Ascending, Limit: 1000})
+		r := feed.Range{Above: feed.Bottom, Below: feed.Top, Ascending: rapid.Bool().Draw(t, "ascending"), Limit: rapid.IntRange(1, 5).Draw(t, "chunk")}
+		want, err := listOf(slices.Collect(maps.Keys(all)))(context.Background(), feed.Range{Above: feed.Bottom, Below: feed.Top, Ascending: r.Ascending, Limit: 1000})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -138,16 +140,16 @@ func TestMerge_EqualsSortedUnion(t *testing.T) {
 }
 
 func TestCollect_ReplacesHiddenKeys(t *testing.T) {
-	var keys []Key
+	var keys []feed.Key
 	for i := int64(1); i <= 500; i++ {
-		keys = append(keys, Key{TS: i, ID: i})
+		keys = append(keys, feed.Key{TS: i, ID: i})
 	}
-	r := Range{Above: Bottom, Below: Top, Limit: 3}
-	everyHundredth := func(_ context.Context, keys []Key) ([]Key, error) {
-		return slices.DeleteFunc(keys, func(k Key) bool { return k.ID%100 != 0 }), nil
+	r := feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: 3}
+	everyHundredth := func(_ context.Context, keys []feed.Key) ([]feed.Key, error) {
+		return slices.DeleteFunc(keys, func(k feed.Key) bool { return k.ID%100 != 0 }), nil
 	}
 	for want := 1; want <= 6; want++ {
-		got, err := Collect(t.Context(), NewListStream(listOf(keys), r), want, everyHundredth)
+		got, err := feed.Collect(t.Context(), feed.NewListStream(listOf(keys), r), want, everyHundredth)
 		if err != nil || len(got) != min(want, 5) || got[0].ID != 500 {
 			t.Errorf("asked for %d, got %v, %v", want, got, err)
 		}
@@ -155,25 +157,25 @@ func TestCollect_ReplacesHiddenKeys(t *testing.T) {
 }
 
 func TestStream_StopsAtError(t *testing.T) {
-	broken := func(context.Context, Range) ([]Key, error) { return nil, fmt.Errorf("broken") }
-	r := Range{Above: Bottom, Below: Top, Limit: 3}
-	s := Chain(Merge(r, NewListStream(listOf([]Key{{1, 1}}), r), NewListStream(broken, r)))
-	if _, err := Take(context.Background(), s, 1); err == nil {
+	broken := func(context.Context, feed.Range) ([]feed.Key, error) { return nil, fmt.Errorf("broken") }
+	r := feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: 3}
+	s := feed.Chain(feed.Merge(r, feed.NewListStream(listOf([]feed.Key{{1, 1}}), r), feed.NewListStream(broken, r)))
+	if _, err := feed.Take(context.Background(), s, 1); err == nil {
 		t.Error("a merge handed out a key although one source could not be read")
 	}
 }
 
-func anyKey() *rapid.Generator[Key] {
-	return rapid.Custom(func(t *rapid.T) Key {
-		return Key{TS: rapid.Int64Range(0, 3).Draw(t, "ts"), ID: rapid.SampledFrom([]int64{1, 2, 9, 10, math.MaxInt64 - 1, math.MaxInt64}).Draw(t, "id")}
+func anyKey() *rapid.Generator[feed.Key] {
+	return rapid.Custom(func(t *rapid.T) feed.Key {
+		return feed.Key{TS: rapid.Int64Range(0, 3).Draw(t, "ts"), ID: rapid.SampledFrom([]int64{1, 2, 9, 10, math.MaxInt64 - 1, math.MaxInt64}).Draw(t, "id")}
 	})
 }
 
 func TestKey_OrdersByTimeThenID(t *testing.T) {
-	want := []Key{{5, 1}, {3, 10833}, {3, 1673}, {3, 627}, {1, math.MaxInt64}}
+	want := []feed.Key{{5, 1}, {3, 10833}, {3, 1673}, {3, 627}, {1, math.MaxInt64}}
 	got := slices.Clone(want)
 	slices.Reverse(got)
-	slices.SortFunc(got, func(a, b Key) int { return b.Compare(a) })
+	slices.SortFunc(got, func(a, b feed.Key) int { return b.Compare(a) })
 	if !slices.Equal(got, want) {
 		t.Errorf("feed order is %v, want %v", got, want)
 	}
@@ -192,25 +194,25 @@ func TestKey_NextAndPrevAreAdjacent(t *testing.T) {
 }
 
 func TestRange_ExcludesItsEnds(t *testing.T) {
-	r := Range{Above: Key{1, 5}, Below: Key{2, 5}}
-	for key, want := range map[Key]bool{{1, 5}: false, {1, 6}: true, {2, 4}: true, {2, 5}: false, {0, 9}: false} {
+	r := feed.Range{Above: feed.Key{1, 5}, Below: feed.Key{2, 5}}
+	for key, want := range map[feed.Key]bool{{1, 5}: false, {1, 6}: true, {2, 4}: true, {2, 5}: false, {0, 9}: false} {
 		if got := r.Holds(key); got != want {
 			t.Errorf("Holds(%v) = %v, want %v", key, got, want)
 		}
 	}
-	if (Range{Above: Key{1, 5}, Below: Key{1, 7}}).Empty() || !(Range{Above: Key{1, 5}, Below: Key{1, 6}}).Empty() {
+	if (feed.Range{Above: feed.Key{1, 5}, Below: feed.Key{1, 7}}).Empty() || !(feed.Range{Above: feed.Key{1, 5}, Below: feed.Key{1, 6}}).Empty() {
 		t.Error("Empty does not tell a range with one key from one with none")
 	}
 }
 
 func TestParseID_AcceptsOnlyDecimalIDs(t *testing.T) {
-	for in, want := range map[string]PostID{"1": 1, "9223372036854775807": math.MaxInt64} {
-		if got, err := ParsePostID(in); err != nil || got != want {
+	for in, want := range map[string]feed.PostID{"1": 1, "9223372036854775807": math.MaxInt64} {
+		if got, err := feed.ParsePostID(in); err != nil || got != want {
 			t.Errorf("ParsePostID(%q) = %v, %v", in, got, err)
 		}
 	}
 	for _, in := range []string{"", "0", "-1", "+1", "01", "9223372036854775808", "1e3", "x", " 1"} {
-		if _, err := ParsePostID(in); CodeOf(err) != CodeInvalid {
+		if _, err := feed.ParsePostID(in); feed.CodeOf(err) != feed.CodeInvalid {
 			t.Errorf("ParsePostID(%q) gives %v, want INVALID", in, err)
 		}
 	}

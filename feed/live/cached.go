@@ -33,10 +33,10 @@ func (c *CachedFeed) fits(v FeedVersion, oldest time.Duration) bool {
 }
 
 // start begins a scroll. The moment advances in seconds, so reads within one get identical pages.
-func (c *CachedFeed) start(now int64) cursor {
+func (c *CachedFeed) start(now int64) Cursor {
 	const step = 1000
-	begin := cursor{list: listFeed, moment: c.moment, version: c.version, snapshot: c.snapshot}
-	begin.moment.At += (now - c.moment.At) / step * step
+	begin := Cursor{List: ListFeed, Moment: c.moment, Version: c.version, Snapshot: c.snapshot}
+	begin.Moment.At += (now - c.moment.At) / step * step
 	return begin
 }
 

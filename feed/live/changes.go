@@ -30,6 +30,6 @@ type ChangeQuery struct {
 // EntryAt returns the entry of a session as it is now. Its cursor belongs to a scroll that begins at
 // the version.
 func EntryAt(v FeedVersion, s *Session) PageEntry {
-	c := cursor{list: listFeed, moment: v.Moment, version: v.Version, at: s.Position()}
+	c := Cursor{List: ListFeed, Moment: v.Moment, Version: v.Version, At: s.Position()}
 	return PageEntry{Cursor: c.String(), Session: s, State: s.State}
 }

@@ -7,23 +7,25 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-type cursor struct {
-	list list
-	// version is 0 in lists that use no relations.
-	moment  Moment
-	version int64
-	// snapshot is the name of the scroll's snapshot.
-	snapshot uint64
-	at       Position
+// Cursor is a place in a live feed or in the list of a host, and the moment that its scroll shows.
+type Cursor struct {
+	List   List
+	Moment Moment
+	// Version is 0 in lists that use no relations.
+	Version int64
+	// Snapshot is the name of the scroll's snapshot.
+	Snapshot uint64
+	At       Position
 }
 
-// list is the list of a cursor. Cursors that clients keep hold the numbers. Those of package feed
+// List is the list of a cursor. Cursors that clients keep hold the numbers. Those of package feed
 // are lower, so no cursor fits lists of both.
-type list byte
+type List byte
 
+// The live feed, and the list of one host.
 const (
-	listFeed list = 101
-	listHost list = 102
+	ListFeed List = 101
+	ListHost List = 102
 )
 
 // cursorVersion is the first byte. Version, list and state take a byte each, other numbers eight.
@@ -35,38 +37,38 @@ const (
 const cursorText = (cursorSize*8 + 5) / 6
 
 // String encodes the cursor in base64url without padding.
-func (c cursor) String() string { return string(c.appendText(nil)) }
+func (c Cursor) String() string { return string(c.appendText(nil)) }
 
-func (c cursor) appendText(text []byte) []byte {
+func (c Cursor) appendText(text []byte) []byte {
 	b := make([]byte, 0, cursorSize)
-	b = append(b, cursorVersion, byte(c.list), byte(c.at.State))
+	b = append(b, cursorVersion, byte(c.List), byte(c.At.State))
 	for _, n := range [...]uint64{
-		uint64(c.moment.Number), uint64(c.moment.At), uint64(c.version), c.snapshot, uint64(c.at.At), uint64(c.at.ID),
+		uint64(c.Moment.Number), uint64(c.Moment.At), uint64(c.Version), c.Snapshot, uint64(c.At.At), uint64(c.At.ID),
 	} {
 		b = binary.BigEndian.AppendUint64(b, n)
 	}
 	return base64.RawURLEncoding.AppendEncode(text, b)
 }
 
-// parseCursor reads a cursor of the given list. Anything else is [feed.CodeBadCursor].
-func parseCursor(s string, l list) (cursor, error) {
+// ParseCursor reads a cursor of the given list. Anything else is [feed.CodeBadCursor].
+func ParseCursor(s string, l List) (Cursor, error) {
 	// Decoding ignores line breaks and stray bits. Encoding the result again detects them.
 	b, err := base64.RawURLEncoding.DecodeString(s)
 	if err != nil || len(b) < 2 || base64.RawURLEncoding.EncodeToString(b) != s {
-		return cursor{}, feed.Errorf(feed.CodeBadCursor, "the cursor cannot be read; use one that this feed has returned")
+		return Cursor{}, feed.Errorf(feed.CodeBadCursor, "the cursor cannot be read; use one that this feed has returned")
 	}
 	if b[0] != cursorVersion {
-		return cursor{}, feed.Errorf(feed.CodeBadCursor, "the cursor has version %d; this server does not support it", b[0])
+		return Cursor{}, feed.Errorf(feed.CodeBadCursor, "the cursor has version %d; this server does not support it", b[0])
 	}
-	if list(b[1]) != l || len(b) != cursorSize {
-		return cursor{}, feed.Errorf(feed.CodeBadCursor, "the cursor belongs to another list")
+	if List(b[1]) != l || len(b) != cursorSize {
+		return Cursor{}, feed.Errorf(feed.CodeBadCursor, "the cursor belongs to another list")
 	}
-	c := cursor{list: l, at: Position{State: State(b[2])}}
-	c.moment.Number, c.moment.At = number(b[3:]), number(b[11:])
-	c.version, c.snapshot = number(b[19:]), binary.BigEndian.Uint64(b[27:])
-	c.at.At, c.at.ID = number(b[35:]), ID(number(b[43:]))
+	c := Cursor{List: l, At: Position{State: State(b[2])}}
+	c.Moment.Number, c.Moment.At = number(b[3:]), number(b[11:])
+	c.Version, c.Snapshot = number(b[19:]), binary.BigEndian.Uint64(b[27:])
+	c.At.At, c.At.ID = number(b[35:]), ID(number(b[43:]))
 	if !c.inRange() {
-		return cursor{}, feed.Errorf(feed.CodeBadCursor, "the cursor is out of range")
+		return Cursor{}, feed.Errorf(feed.CodeBadCursor, "the cursor is out of range")
 	}
 	return c, nil
 }
@@ -83,8 +85,8 @@ func SortKey(text string) string {
 
 func number(b []byte) int64 { return int64(binary.BigEndian.Uint64(b)) }
 
-func (c cursor) inRange() bool {
-	ok := c.at.State == Live || c.at.State == Upcoming || c.at.State == Replay
+func (c Cursor) inRange() bool {
+	ok := c.At.State == Live || c.At.State == Upcoming || c.At.State == Replay
 	isTime := func(t int64) bool { return t >= 0 && t <= feed.MaxTime }
-	return ok && c.at.ID > 0 && c.moment.Number >= 0 && c.version >= 0 && isTime(c.moment.At) && isTime(c.at.At)
+	return ok && c.At.ID > 0 && c.Moment.Number >= 0 && c.Version >= 0 && isTime(c.Moment.At) && isTime(c.At.At)
 }

@@ -74,7 +74,7 @@ func (f *Feed) Page(ctx context.Context, viewer feed.UserID, q Query) (*Page, er
 	if err != nil {
 		return nil, err
 	}
-	page, err := f.page(ctx, q, listFeed, func(ctx context.Context, at *cursor) (scroll, error) {
+	page, err := f.page(ctx, q, ListFeed, func(ctx context.Context, at *Cursor) (scroll, error) {
 		return f.openScroll(ctx, viewer, at)
 	})
 	if page != nil {
@@ -98,7 +98,7 @@ func (f *Feed) syncToken(ctx context.Context, viewer feed.UserID, q Query) (stri
 
 // OfHost returns one page of a host's sessions in feed order; none if viewer may not see the host.
 func (f *Feed) OfHost(ctx context.Context, viewer, host feed.UserID, q Query) (*Page, error) {
-	return f.page(ctx, q, listHost, func(ctx context.Context, at *cursor) (scroll, error) {
+	return f.page(ctx, q, ListHost, func(ctx context.Context, at *Cursor) (scroll, error) {
 		return f.openHost(ctx, viewer, host, at)
 	})
 }
@@ -124,7 +124,7 @@ func (f *Feed) Visible(ctx context.Context, viewer feed.UserID, ids []ID) ([]*Se
 type scroll interface {
 	// read returns up to want entries after a position, or the zero one; fewer only at the end.
 	read(ctx context.Context, behind Position, want int) ([]shown, error)
-	start() cursor
+	start() Cursor
 	// finish is called last, with the position of the page's last entry, if more entries follow.
 	finish(last Position)
 }
@@ -135,7 +135,7 @@ type shown struct {
 }
 
 // page calls open with a nil cursor at the beginning of a scroll.
-func (f *Feed) page(ctx context.Context, q Query, l list, open func(context.Context, *cursor) (scroll, error)) (*Page, error) {
+func (f *Feed) page(ctx context.Context, q Query, l List, open func(context.Context, *Cursor) (scroll, error)) (*Page, error) {
 	size, at, err := f.window(q, l)
 	if err != nil {
 		return nil, err
@@ -146,16 +146,16 @@ func (f *Feed) page(ctx context.Context, q Query, l list, open func(context.Cont
 	}
 	var behind Position
 	if at != nil {
-		behind = at.at
+		behind = at.At
 	}
 	found, err := s.read(ctx, behind, size+1)
 	if err != nil {
 		return nil, err
 	}
-	page := &Page{HasNext: len(found) > size, At: s.start().moment.At}
+	page := &Page{HasNext: len(found) > size, At: s.start().Moment.At}
 	page.Entries = entriesOf(found[:min(size, len(found))], s.start())
 	if at != nil && q.LookBack {
-		if page.HasPrevious, err = hasPrevious(ctx, s, at.at); err != nil {
+		if page.HasPrevious, err = hasPrevious(ctx, s, at.At); err != nil {
 			return nil, err
 		}
 	}
@@ -166,10 +166,10 @@ func (f *Feed) page(ctx context.Context, q Query, l list, open func(context.Cont
 }
 
 // entriesOf makes all cursors slices of one text, which takes one allocation.
-func entriesOf(found []shown, c cursor) []PageEntry {
+func entriesOf(found []shown, c Cursor) []PageEntry {
 	text := make([]byte, 0, len(found)*cursorText)
 	for _, e := range found {
-		c.at = e.Position
+		c.At = e.Position
 		text = c.appendText(text)
 	}
 	cursors, entries := string(text), make([]PageEntry, len(found))
@@ -184,7 +184,7 @@ func hasPrevious(ctx context.Context, s scroll, at Position) (bool, error) {
 	return len(top) > 0 && top[0].Compare(at) <= 0, err
 }
 
-func (f *Feed) window(q Query, l list) (size int, at *cursor, err error) {
+func (f *Feed) window(q Query, l List) (size int, at *Cursor, err error) {
 	size = f.Policy.PageDefault
 	if q.First != nil {
 		size = *q.First
@@ -195,7 +195,7 @@ func (f *Feed) window(q Query, l list) (size int, at *cursor, err error) {
 	if q.After == "" {
 		return size, nil, nil
 	}
-	c, err := parseCursor(q.After, l)
+	c, err := ParseCursor(q.After, l)
 	return size, &c, err
 }
 

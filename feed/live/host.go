@@ -69,13 +69,13 @@ func (h *Hosting) Reschedule(ctx context.Context, viewer feed.UserID, id ID, at 
 		if err := h.checkTime(at); err != nil && s.State == Upcoming {
 			return s, err
 		}
-		return s.rescheduled(at)
+		return s.Rescheduled(at)
 	})
 }
 
 // Start makes an upcoming session live, also before its time.
 func (h *Hosting) Start(ctx context.Context, viewer feed.UserID, id ID) (*Session, error) {
-	s, err := h.change(ctx, viewer, id, func(s Session) (Session, error) { return s.started(h.now()) })
+	s, err := h.change(ctx, viewer, id, func(s Session) (Session, error) { return s.Started(h.now()) })
 	if err == nil {
 		h.Recorder.Record(ctx, viewer)
 	}
@@ -87,12 +87,12 @@ func (h *Hosting) End(ctx context.Context, viewer feed.UserID, id ID, replayURL 
 	if err := h.Policy.ReplayURL(replayURL); err != nil {
 		return nil, err
 	}
-	return h.change(ctx, viewer, id, func(s Session) (Session, error) { return s.ended(h.now(), replayURL) })
+	return h.change(ctx, viewer, id, func(s Session) (Session, error) { return s.Ended(h.now(), replayURL) })
 }
 
 // Cancel cancels an upcoming session, which readers no longer see. Repeating it changes nothing.
 func (h *Hosting) Cancel(ctx context.Context, viewer feed.UserID, id ID) (*Session, error) {
-	return h.change(ctx, viewer, id, func(s Session) (Session, error) { return s.cancelled(h.now()) })
+	return h.change(ctx, viewer, id, func(s Session) (Session, error) { return s.Cancelled(h.now()) })
 }
 
 // change returns [feed.CodeForbidden] for another host's session, [feed.CodeNotFound] for one that

@@ -15,7 +15,7 @@ func (s *feedScroll) pull(ctx context.Context, transitions []HostTransition) err
 	for i, m := range transitions {
 		s.hosts[i] = m.Host
 	}
-	sets, err := s.f.Sets.Read(ctx, s.base.moment.Generation, s.hosts, s.f.Policy.PullMax)
+	sets, err := s.f.Sets.Read(ctx, s.base.Moment.Generation, s.hosts, s.f.Policy.PullMax)
 	away := feed.CodeOf(err) == feed.CodeUnavailable
 	if err != nil && !away {
 		return err
@@ -31,7 +31,7 @@ func (s *feedScroll) pull(ctx context.Context, transitions []HostTransition) err
 	}
 	if len(lagging) > 0 {
 		limit := s.f.Policy.PullMax
-		open, err := s.f.History.Open(ctx, lagging, s.base.moment.Number, Position{}, limit)
+		open, err := s.f.History.Open(ctx, lagging, s.base.Moment.Number, Position{}, limit)
 		if err != nil {
 			return err
 		}

@@ -12,9 +12,9 @@ type cachedScroll struct {
 }
 
 // openCached gets the cached feed first, so its number is not later than the feed version.
-func (f *Feed) openCached(ctx context.Context, viewer feed.UserID, at *cursor) (scroll, error) {
+func (f *Feed) openCached(ctx context.Context, viewer feed.UserID, at *Cursor) (scroll, error) {
 	cached := f.Cache.Get(viewer)
-	if at != nil && (cached == nil || cached.moment.Number != at.moment.Number || cached.version != at.version) {
+	if at != nil && (cached == nil || cached.moment.Number != at.Moment.Number || cached.version != at.Version) {
 		return &feedScroll{f: f, viewer: viewer, base: *at}, nil
 	}
 	version, err := f.Changes.FeedVersion(ctx, viewer)
@@ -58,10 +58,10 @@ func (f *Feed) openUncached(ctx context.Context, viewer feed.UserID, version Fee
 	if err := s.begin(ctx, version.Version); err != nil {
 		return nil, err
 	}
-	if version.Leaving || len(followed) == f.Policy.SourcesMax || s.base.moment.Generation != version.Generation {
+	if version.Leaving || len(followed) == f.Policy.SourcesMax || s.base.Moment.Generation != version.Generation {
 		return &s, nil
 	}
-	cached := &CachedFeed{moment: s.base.moment, version: version.Version, absences: version.Absences, snapshot: s.base.snapshot, sources: []feed.UserID{viewer}}
+	cached := &CachedFeed{moment: s.base.Moment, version: version.Version, absences: version.Absences, snapshot: s.base.Snapshot, sources: []feed.UserID{viewer}}
 	for _, key := range followed {
 		cached.sources = append(cached.sources, feed.UserID(key.ID))
 	}

@@ -10,7 +10,7 @@ type feedScroll struct {
 	f      *Feed
 	viewer feed.UserID
 	// base is a cursor of the scroll without a position.
-	base cursor
+	base Cursor
 	// ready: the scroll has begun, or its snapshot was loaded.
 	ready bool
 	// kept: a snapshot is stored, and open is its content.
@@ -22,7 +22,7 @@ type feedScroll struct {
 	complete bool
 }
 
-func (f *Feed) openScroll(ctx context.Context, viewer feed.UserID, at *cursor) (scroll, error) {
+func (f *Feed) openScroll(ctx context.Context, viewer feed.UserID, at *Cursor) (scroll, error) {
 	if f.Cache != nil {
 		return f.openCached(ctx, viewer, at)
 	}
@@ -45,7 +45,7 @@ func (s *feedScroll) begin(ctx context.Context, version int64) error {
 	if err != nil {
 		return err
 	}
-	s.base = cursor{list: listFeed, moment: moment, version: version, snapshot: s.f.NewName()}
+	s.base = Cursor{List: ListFeed, Moment: moment, Version: version, Snapshot: s.f.NewName()}
 	s.ready = true
 	return s.pull(ctx, transitions)
 }
@@ -53,18 +53,18 @@ func (s *feedScroll) begin(ctx context.Context, version int64) error {
 const noHistory = 1<<63 - 1
 
 func (s *feedScroll) resume(ctx context.Context) error {
-	kept, err := s.f.Snapshots.Load(ctx, s.viewer, s.base.snapshot)
+	kept, err := s.f.Snapshots.Load(ctx, s.viewer, s.base.Snapshot)
 	if err != nil && feed.CodeOf(err) != feed.CodeUnavailable {
 		return err
 	}
-	if kept != nil && kept.Number == s.base.moment.Number && kept.Version == s.base.version {
+	if kept != nil && kept.Number == s.base.Moment.Number && kept.Version == s.base.Version {
 		s.open, s.complete, s.kept = kept.Open, true, true
 	}
 	s.ready = true
 	return nil
 }
 
-func (s *feedScroll) start() cursor { return s.base }
+func (s *feedScroll) start() Cursor { return s.base }
 
 func (s *feedScroll) read(ctx context.Context, behind Position, want int) ([]shown, error) {
 	if !s.ready {
@@ -105,14 +105,14 @@ func (s *feedScroll) next(ctx context.Context, behind Position, n int) ([]Entry,
 	if err != nil {
 		return nil, err
 	}
-	return s.f.History.Open(ctx, hosts, s.base.moment.Number, behind, n)
+	return s.f.History.Open(ctx, hosts, s.base.Moment.Number, behind, n)
 }
 
 func (s *feedScroll) openHosts(ctx context.Context) ([]feed.UserID, error) {
 	if s.hosts != nil {
 		return s.hosts, nil
 	}
-	_, transitions, err := s.f.History.Hosts(ctx, s.viewer, s.base.version, s.base.moment.Number)
+	_, transitions, err := s.f.History.Hosts(ctx, s.viewer, s.base.Version, s.base.Moment.Number)
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +126,7 @@ func (s *feedScroll) openHosts(ctx context.Context) ([]feed.UserID, error) {
 // sources returns which hosts were followed before the scroll began and, by their relations now, still
 // are. Privacy hides no host from a follower.
 func (s *feedScroll) sources(ctx context.Context, hosts []feed.UserID) (map[feed.UserID]bool, error) {
-	followed, err := s.f.History.Followed(ctx, s.viewer, s.base.version, hosts)
+	followed, err := s.f.History.Followed(ctx, s.viewer, s.base.Version, hosts)
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +144,7 @@ func (s *feedScroll) sources(ctx context.Context, hosts []feed.UserID) (map[feed
 
 // followed is sources for hosts whose other relations a scan of replays has judged.
 func (s *feedScroll) followed(ctx context.Context, hosts []feed.UserID) (map[feed.UserID]bool, error) {
-	followed, err := s.f.History.Followed(ctx, s.viewer, s.base.version, hosts)
+	followed, err := s.f.History.Followed(ctx, s.viewer, s.base.Version, hosts)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ func (s *feedScroll) replays(ctx context.Context, behind Position, want int) ([]
 	if want <= 0 {
 		return nil, nil
 	}
-	k := &replayFilter{f: s.f, asOf: s.base.moment.Number, sources: s.followed, found: map[feed.PostID]*Session{}}
+	k := &replayFilter{f: s.f, asOf: s.base.Moment.Number, sources: s.followed, found: map[feed.PostID]*Session{}}
 	posts, err := s.f.Replays.Scan(ctx, s.viewer, replaysBehind(behind, want), k.filter)
 	return k.shown(posts), err
 }
@@ -180,7 +180,7 @@ func (s *feedScroll) keepSnapshot(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		open, err = s.f.History.Open(ctx, hosts, s.base.moment.Number, Position{}, s.f.Policy.SnapshotMax+1)
+		open, err = s.f.History.Open(ctx, hosts, s.base.Moment.Number, Position{}, s.f.Policy.SnapshotMax+1)
 		if err != nil {
 			return err
 		}
@@ -188,6 +188,6 @@ func (s *feedScroll) keepSnapshot(ctx context.Context) error {
 	if len(open) > s.f.Policy.SnapshotMax {
 		return nil
 	}
-	kept := Snapshot{Number: s.base.moment.Number, Version: s.base.version, Open: open}
-	return s.f.Snapshots.Save(ctx, s.viewer, s.base.snapshot, kept, s.f.Policy.SnapshotFor)
+	kept := Snapshot{Number: s.base.Moment.Number, Version: s.base.Version, Open: open}
+	return s.f.Snapshots.Save(ctx, s.viewer, s.base.Snapshot, kept, s.f.Policy.SnapshotFor)
 }

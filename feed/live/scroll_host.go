@@ -11,11 +11,11 @@ type hostScroll struct {
 	f      *Feed
 	viewer feed.UserID
 	host   feed.UserID
-	base   cursor
+	base   Cursor
 	hidden bool
 }
 
-func (f *Feed) openHost(ctx context.Context, viewer, host feed.UserID, at *cursor) (scroll, error) {
+func (f *Feed) openHost(ctx context.Context, viewer, host feed.UserID, at *Cursor) (scroll, error) {
 	visible, err := visibleHosts(ctx, f.Relations, f.Users, viewer, []feed.UserID{host})
 	if err != nil {
 		return nil, err
@@ -26,11 +26,11 @@ func (f *Feed) openHost(ctx context.Context, viewer, host feed.UserID, at *curso
 		return s, nil
 	}
 	moment, err := f.History.Now(ctx)
-	s.base = cursor{list: listHost, moment: moment}
+	s.base = Cursor{List: ListHost, Moment: moment}
 	return s, err
 }
 
-func (s *hostScroll) start() cursor { return s.base }
+func (s *hostScroll) start() Cursor { return s.base }
 
 func (s *hostScroll) finish(Position) {}
 
@@ -55,7 +55,7 @@ func (s *hostScroll) read(ctx context.Context, behind Position, want int) ([]sho
 func (s *hostScroll) open(ctx context.Context, behind Position, want int) ([]shown, error) {
 	var out []shown
 	for len(out) < want {
-		entries, err := s.f.History.Open(ctx, []feed.UserID{s.host}, s.base.moment.Number, behind, want-len(out))
+		entries, err := s.f.History.Open(ctx, []feed.UserID{s.host}, s.base.Moment.Number, behind, want-len(out))
 		if len(entries) == 0 || err != nil {
 			return out, err
 		}
@@ -70,7 +70,7 @@ func (s *hostScroll) open(ctx context.Context, behind Position, want int) ([]sho
 }
 
 func (s *hostScroll) replays(ctx context.Context, behind Position, want int) ([]shown, error) {
-	k := &replayFilter{f: s.f, asOf: s.base.moment.Number, sources: allHosts, found: map[feed.PostID]*Session{}}
+	k := &replayFilter{f: s.f, asOf: s.base.Moment.Number, sources: allHosts, found: map[feed.PostID]*Session{}}
 	outbox := func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
 		return s.f.Outboxes.Outbox(ctx, s.viewer, []feed.UserID{s.host}, r)
 	}

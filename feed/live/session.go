@@ -87,10 +87,9 @@ func (s *Session) Position() Position {
 	return p
 }
 
-// Each transition returns the session after it, or why it is impossible. A transition that has
-// happened already returns the session unchanged, if repeating it is harmless.
-
-func (s Session) rescheduled(at int64) (Session, error) {
+// Rescheduled returns the session with another time. Like every transition it returns the error
+// CONFLICT if the state does not allow it.
+func (s Session) Rescheduled(at int64) (Session, error) {
 	if s.State != Upcoming {
 		return s, impossible("only an upcoming session can be rescheduled", s.State)
 	}
@@ -98,7 +97,8 @@ func (s Session) rescheduled(at int64) (Session, error) {
 	return s, nil
 }
 
-func (s Session) started(now int64) (Session, error) {
+// Started returns the session as live.
+func (s Session) Started(now int64) (Session, error) {
 	if s.State != Upcoming {
 		return s, impossible("only an upcoming session can be started", s.State)
 	}
@@ -106,7 +106,8 @@ func (s Session) started(now int64) (Session, error) {
 	return s, nil
 }
 
-func (s Session) ended(now int64, replayURL string) (Session, error) {
+// Ended returns the session as a replay, unchanged if it is one.
+func (s Session) Ended(now int64, replayURL string) (Session, error) {
 	switch s.State {
 	case Replay:
 		return s, nil
@@ -118,7 +119,8 @@ func (s Session) ended(now int64, replayURL string) (Session, error) {
 	return s, impossible("only a live session can be ended", s.State)
 }
 
-func (s Session) cancelled(now int64) (Session, error) {
+// Cancelled returns the session as cancelled, unchanged if it is.
+func (s Session) Cancelled(now int64) (Session, error) {
 	switch s.State {
 	case Cancelled:
 		return s, nil

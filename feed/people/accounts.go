@@ -9,6 +9,7 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/texts"
+	"github.com/tideline-feeds/tideline/internal/kit/expiring"
 )
 
 // Claims are what a verified token says about its holder.
@@ -33,7 +34,7 @@ type Accounts struct {
 	// Recorder, unless nil, counts sign-ins as activity.
 	Recorder *ActivityRecorder
 
-	known expiring
+	known expiring.Set[feed.UserID]
 }
 
 // knownFor is how long a user may read whose account another process has deleted.
@@ -44,7 +45,7 @@ const knownFor = time.Minute
 // id: a refusal would lock out a user of another system. A deleted account is
 // [feed.ErrAccountDeleted].
 func (a *Accounts) SignIn(ctx context.Context, c Claims) error {
-	if a.known.has(c.User, a.Clock()) {
+	if a.known.Has(c.User, a.Clock()) {
 		return nil
 	}
 	stored, err := a.Users.Users(ctx, []feed.UserID{c.User})
@@ -57,7 +58,7 @@ func (a *Accounts) SignIn(ctx context.Context, c Claims) error {
 		}
 		a.Recorder.Record(ctx, c.User)
 	}
-	a.known.put(c.User, a.Clock().Add(knownFor))
+	a.known.Put(c.User, a.Clock().Add(knownFor))
 	return nil
 }
 
@@ -148,7 +149,7 @@ func (a *Accounts) Delete(ctx context.Context, viewer feed.UserID, confirmHandle
 		return feed.Errorf(feed.CodeInvalid, "this is not the account's handle").At("confirmHandle")
 	}
 	err = a.Profiles.DeleteAccount(ctx, viewer, feed.Millis(a.Clock()))
-	a.known.drop(viewer)
+	a.known.Drop(viewer)
 	a.Evictor.Evict(nil, []feed.UserID{viewer})
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/kit/expiring"
 )
 
 // OnlineInterval is how often to call [OnlineRecorder.Write]. Until then, fan-outs do not know that a
@@ -22,7 +23,7 @@ type OnlineRecorder struct {
 	Clock     feed.Clock
 	Policy    feed.Policy
 
-	seen expiring
+	seen expiring.Set[feed.UserID]
 
 	mu      sync.Mutex
 	waiting []feed.UserID
@@ -59,7 +60,7 @@ func (r *OnlineRecorder) Came(user feed.UserID) {
 // Saw records that viewer, if not anonymous, has read their home feed. It does not wait.
 func (r *OnlineRecorder) Saw(viewer feed.UserID) {
 	now := r.Clock()
-	if viewer == 0 || r.Policy.OnlineFirst == 0 || !r.seen.claim(viewer, now, now.Add(r.Policy.OnlineFor/2)) {
+	if viewer == 0 || r.Policy.OnlineFirst == 0 || !r.seen.Claim(viewer, now, now.Add(r.Policy.OnlineFor/2)) {
 		return
 	}
 	r.mu.Lock()

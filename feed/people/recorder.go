@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/internal/kit/expiring"
 )
 
 // recordRetry is the pause after a failure. An outage lasts minutes, and a lease weeks.
@@ -27,7 +28,7 @@ type ActivityRecorder struct {
 	Later func(func(context.Context))
 	Trace feed.Trace
 
-	asked expiring
+	asked expiring.Set[feed.UserID]
 }
 
 // Record counts an action of a stored user.
@@ -49,7 +50,7 @@ func (r *ActivityRecorder) record(ctx context.Context, user feed.UserID, isStore
 		return
 	}
 	now, every := r.Clock(), r.Policy.RenewEvery()
-	if !r.asked.claim(user, now, now.Add(min(recordRetry, every))) {
+	if !r.asked.Claim(user, now, now.Add(min(recordRetry, every))) {
 		return
 	}
 	later := r.Later
@@ -59,7 +60,7 @@ func (r *ActivityRecorder) record(ctx context.Context, user feed.UserID, isStore
 	later(func(ctx context.Context) {
 		stored, err := isStored(ctx)
 		if err == nil && !stored {
-			r.asked.drop(user)
+			r.asked.Drop(user)
 			return
 		}
 		if err == nil {
@@ -69,6 +70,6 @@ func (r *ActivityRecorder) record(ctx context.Context, user feed.UserID, isStore
 			r.Trace.ReportEnqueue(err)
 			return
 		}
-		r.asked.put(user, now.Add(every))
+		r.asked.Put(user, now.Add(every))
 	})
 }

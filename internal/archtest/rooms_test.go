@@ -20,7 +20,7 @@ type room struct {
 }
 
 var rooms = map[string]room{
-	"feed":               {[]string{"internal/kit"}, 12300},
+	"feed":               {[]string{"internal/kit"}, 12260},
 	"feed/records":       {[]string{"feed", "internal/kit"}, 4200},
 	"feed/sqlstore":      {[]string{"feed", "feed/records", "internal/kit"}, 10350},
 	"feed/redisstore":    {[]string{"feed", "internal/kit"}, 2100},
@@ -28,7 +28,7 @@ var rooms = map[string]room{
 	"graph":              {[]string{"feed", "internal/kit"}, 1250},
 	"resolvers":          {[]string{"feed", "graph", "internal/edge"}, 3600},
 	"internal/edge":      {[]string{"feed", "internal/kit"}, 7300},
-	"internal/kit":       {nil, 1300},
+	"internal/kit":       {nil, 1340},
 	"internal/telemetry": {[]string{"feed"}, 1000},
 	"internal/upstream":  {[]string{"api/tideline/v1", "api/tideline/v1/tidelinev1connect", "feed", "feed/lrucache", "internal/kit"}, 900},
 	"tasks":              {[]string{"feed", "internal/kit"}, 1500},

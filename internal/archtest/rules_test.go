@@ -3,7 +3,13 @@
 package archtest_test
 
 import (
+	"go/parser"
+	"go/token"
 	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/tideline-feeds/tideline/internal/archtest"
@@ -30,7 +36,7 @@ var rules = archtest.Rules{
 		"feed/fanout":    {"feed"},
 		"feed/inbox":     {"feed"},
 		"feed/live":      {"feed", "feed/people", "feed/texts", "feed/timeline", "feed/viewercache"},
-		"feed/people":    {"feed", "feed/texts"},
+		"feed/people":    {"feed", "feed/texts", "internal/kit/expiring"},
 		"feed/positions": {"feed", "internal/kit/batch"},
 		"feed/publish":   {"feed", "feed/people"},
 		"feed/subscribe": {"feed", "feed/delta", "feed/live"},
@@ -85,6 +91,7 @@ var rules = archtest.Rules{
 		"internal/kit/batch":      {},
 		"internal/kit/circuit":    {},
 		"internal/kit/eventually": {},
+		"internal/kit/expiring":   {},
 		"internal/kit/fairshare":  {},
 		"internal/kit/hashslot":   {},
 		"internal/kit/httpbody":   {},
@@ -199,4 +206,45 @@ func TestModule_KeepsItsRules(t *testing.T) {
 	for _, problem := range problems {
 		t.Error(problem)
 	}
+}
+
+// A test file in the package that it tests makes Go compile the package again for its tests, with all
+// that imports it. For what the stores import that is half a minute of a processor.
+func TestPackages_BelowStoresAreTestedFromOutside(t *testing.T) {
+	const stores = "feed/feedtest/fixture"
+	for pkg := range rules.Packages {
+		if !reaches(stores, pkg) || pkg == "feed/sqlstore" { // its tests set clocks and limits
+			continue
+		}
+		inside, outside := importsOfTests(t, pkg)
+		if len(inside) > 0 && slices.ContainsFunc(outside, func(imported string) bool { return reaches(imported, stores) }) {
+			t.Errorf("package %s has tests inside and outside; name the package of the former %s_test", pkg, path.Base(pkg))
+		}
+	}
+}
+
+// reaches reports whether a package imports another, or something that does.
+func reaches(from, to string) bool {
+	return from == to || slices.ContainsFunc(rules.Packages[from], func(next string) bool { return reaches(next, to) })
+}
+
+// importsOfTests returns the packages of this module that a package's tests import, those inside the
+// package and those outside.
+func importsOfTests(t *testing.T, pkg string) (inside, outside []string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("../..", pkg, "*_test.go"))
+	check(t, err)
+	for _, file := range files {
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		check(t, err)
+		for _, i := range parsed.Imports {
+			imported := strings.TrimPrefix(strings.Trim(i.Path.Value, `"`), rules.Module+"/")
+			if strings.HasSuffix(parsed.Name.Name, "_test") {
+				outside = append(outside, imported)
+			} else {
+				inside = append(inside, imported)
+			}
+		}
+	}
+	return inside, outside
 }

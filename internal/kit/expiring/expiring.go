@@ -1,55 +1,57 @@
-package people
+// Package expiring has sets whose members expire.
+package expiring
 
 import (
 	"sync"
 	"time"
-
-	"github.com/tideline-feeds/tideline/feed"
 )
 
-// expiringMax limits an [expiring] set: 200,000 users are some megabytes.
-const expiringMax = 200_000
+// Max limits a [Set]: 200,000 ids of eight bytes are some megabytes.
+const Max = 200_000
 
-// expiring is a set of users with an expiry each. When it is full it starts over empty. The zero
-// value is empty. It is safe for concurrent use and must not be copied.
-type expiring struct {
+// Set is a set of members with an expiry each. When it is full it starts over empty. The zero value
+// is empty. It is safe for concurrent use and must not be copied.
+type Set[T comparable] struct {
 	mu    sync.Mutex
-	until map[feed.UserID]time.Time
+	until map[T]time.Time
 }
 
-func (e *expiring) has(user feed.UserID, now time.Time) bool {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return now.Before(e.until[user])
+// Has reports whether a member is in the set at now.
+func (s *Set[T]) Has(member T, now time.Time) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return now.Before(s.until[member])
 }
 
-func (e *expiring) put(user feed.UserID, until time.Time) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.set(user, until)
+// Put adds a member, or changes its expiry.
+func (s *Set[T]) Put(member T, until time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.put(member, until)
 }
 
-// claim adds the user and returns true unless they are in the set at now.
-func (e *expiring) claim(user feed.UserID, now, until time.Time) bool {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if now.Before(e.until[user]) {
+// Claim adds a member and returns true unless it is in the set at now.
+func (s *Set[T]) Claim(member T, now, until time.Time) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if now.Before(s.until[member]) {
 		return false
 	}
-	e.set(user, until)
+	s.put(member, until)
 	return true
 }
 
-// set is put for a caller that holds mu.
-func (e *expiring) set(user feed.UserID, until time.Time) {
-	if _, in := e.until[user]; e.until == nil || !in && len(e.until) >= expiringMax {
-		e.until = map[feed.UserID]time.Time{}
+// put is Put for a caller that holds mu.
+func (s *Set[T]) put(member T, until time.Time) {
+	if _, in := s.until[member]; s.until == nil || !in && len(s.until) >= Max {
+		s.until = map[T]time.Time{}
 	}
-	e.until[user] = until
+	s.until[member] = until
 }
 
-func (e *expiring) drop(user feed.UserID) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	delete(e.until, user)
+// Drop removes a member.
+func (s *Set[T]) Drop(member T) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.until, member)
 }
