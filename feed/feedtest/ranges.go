@@ -20,7 +20,11 @@ func (w *world) everyRange(whole []feed.Key, read list) {
 	}
 	for _, above := range bounds {
 		for _, below := range bounds {
-			for _, limit := range []int{1, 2, len(whole), len(whole) + 1} {
+			limits := []int{1, 2, len(whole) + 1}
+			if !below.Newer(above) {
+				limits = limits[2:] // no key is between the bounds, whatever the limit
+			}
+			for _, limit := range limits {
 				for _, ascending := range []bool{false, true} {
 					w.oneRange(whole, read, feed.Range{Above: above, Below: below, Limit: limit, Ascending: ascending})
 				}

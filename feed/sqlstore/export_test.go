@@ -22,15 +22,27 @@ func (s *Store) Exec(ctx context.Context, stmt string) error {
 // Tables returns the names of the tables.
 func (s *Store) Tables(ctx context.Context) ([]string, error) { return s.tables(ctx) }
 
-// Wipe empties a migrated PostgreSQL database.
+// Wipe empties a migrated PostgreSQL database. Most tests leave a few rows in a few tables: to delete
+// them takes a fifth of the time of a TRUNCATE of all, after which every statement is planned again. A
+// table that deleted rows have made large is truncated.
 func (s *Store) Wipe(ctx context.Context) error {
-	tables, err := query(ctx, s, `
-SELECT string_agg(tablename, ', ') FROM pg_tables
-WHERE schemaname = 'public' AND tablename <> 'schema_versions'`, nil, scanText)
-	if err != nil {
-		return err
-	}
-	return s.Exec(ctx, "TRUNCATE "+tables[0]+` RESTART IDENTITY;
+	return s.Exec(ctx, `DO $$
+DECLARE
+	name text;
+	used boolean;
+BEGIN
+	FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_versions' LOOP
+		EXECUTE format('SELECT EXISTS (SELECT FROM %I)', name) INTO used;
+		IF pg_relation_size(name::regclass) > 65536 THEN
+			EXECUTE format('TRUNCATE %I', name);
+		ELSIF used THEN
+			EXECUTE format('DELETE FROM %I', name);
+		END IF;
+	END LOOP;
+	FOR name IN SELECT sequencename FROM pg_sequences WHERE schemaname = 'public' AND last_value IS NOT NULL LOOP
+		PERFORM setval(name::regclass, 1, false);
+	END LOOP;
+END $$;
 INSERT INTO feed_state (id, generation) VALUES (1, 1);
 INSERT INTO live_clock (id, number) VALUES (1, 0);
 INSERT INTO change_state (id) VALUES (1)`)
