@@ -22,17 +22,43 @@ func (s *Store) Publish(ctx context.Context, p *feed.Post, idem feed.Idempotency
 	}
 	var published feed.Publication
 	err := s.groupCommits.serialize(ctx, cmp.Or(p.ReplyTo, p.RepostOf), func() (err error) {
-		if s.d.isPostgres() {
+		if s.d.isPostgres() && !isUnsettled(p) {
 			published, err = s.publishAtOnce(ctx, p, own, idem, d)
 			return err
 		}
-		published, err = inTxOf(ctx, s, func(tx *sql.Tx) (feed.Publication, error) { return s.publishInSteps(ctx, tx, p, own, idem, d) })
+		published, err = inTxOf(ctx, s, func(tx *sql.Tx) (feed.Publication, error) {
+			settled, err := s.settledUnderParent(ctx, tx, p)
+			if err != nil {
+				return feed.Publication{}, err
+			}
+			return s.publishInSteps(ctx, tx, settled, own, idem, d)
+		})
 		return err
 	})
 	return published, err
 }
 
-// publishInSteps publishes on SQLite, where a statement is no round trip.
+// isUnsettled reports whether the parent of a new post had no audience author when it was read: its own parent
+// has not arrived.
+func isUnsettled(p *feed.Post) bool { return p.Parent() != 0 && p.AudienceAuthor == 0 }
+
+// settledUnderParent returns the post in its parent's audience as of now, which stays until the transaction
+// ends. Whoever settles the parent later settles the post with it.
+func (s *Store) settledUnderParent(ctx context.Context, tx *sql.Tx, p *feed.Post) (*feed.Post, error) {
+	if !isUnsettled(p) {
+		return p, nil
+	}
+	parent := &feed.Post{ID: p.Parent()}
+	row := tx.QueryRowContext(ctx, "SELECT audience, audience_author FROM contents WHERE id = $1"+s.d.forShare, parent.ID)
+	if err := row.Scan(&parent.Audience, &parent.AudienceAuthor); errors.Is(err, sql.ErrNoRows) {
+		return p, nil
+	} else if err != nil {
+		return nil, err
+	}
+	return p.InAudience(parent), nil
+}
+
+// publishInSteps publishes on SQLite, where a statement is no round trip, and where a parent must not change.
 func (s *Store) publishInSteps(ctx context.Context, tx *sql.Tx, p *feed.Post, own feed.ExternalID, idem feed.Idempotency, d feed.FirstDispatch) (feed.Publication, error) {
 	var done feed.Publication
 	first, err := claimKey(ctx, tx, p, idem, d.EventDue)

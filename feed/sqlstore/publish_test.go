@@ -118,8 +118,10 @@ func TestPublish_TakesOneStatement(t *testing.T) {
 	s, o := openObserved(t, postgresBackend(t))
 	addUsers(t, s)
 	reply := textBy(bob, 2)
-	reply.Kind, reply.ReplyTo = feed.KindComment, 1
-	for _, p := range []*feed.Post{textBy(ann, 1), reply, repostBy(bob, 3)} {
+	reply.Kind, reply.ReplyTo, reply.AudienceAuthor = feed.KindComment, 1, ann
+	repost := repostBy(bob, 3)
+	repost.AudienceAuthor = ann
+	for _, p := range []*feed.Post{textBy(ann, 1), reply, repost} {
 		for _, first := range []feed.FirstDispatch{eventAt(noon), smallAudience()} {
 			for _, key := range []string{"", p.ID.String()} {
 				before := o.count()

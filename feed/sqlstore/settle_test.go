@@ -27,6 +27,42 @@ INSERT INTO contents (id, author_id, kind, text, published_at, audience, audienc
 	})
 }
 
+// A post arrives after its comment, while an answer to that comment is published, which read the comment before.
+func TestSettle_FindsAnswerPublishedMeanwhile(t *testing.T) {
+	onBoth(t, func(t *testing.T, b backend) {
+		for when, settlesFirst := range map[string]bool{"before the post arrives": false, "after it has arrived": true} {
+			t.Run(when, func(t *testing.T) {
+				s := b.open(t)
+				v := feed.ObjectVersion{Number: 1}
+				must(t, ingestBatchesOf(t.Context(), s, []feed.Record{
+					{User: townUser(1), Version: v},
+					{User: townUser(2), Version: v},
+					{Version: v, Post: &feed.Post{ID: 2, Author: 2, Kind: feed.KindComment, ReplyTo: 1, Text: "x", PublishedAt: townStart}},
+				}, 3))
+				arrives := func() {
+					must(t, ingestBatchesOf(t.Context(), s, []feed.Record{{Version: v, Post: &feed.Post{
+						ID: 1, Author: 1, Kind: feed.KindPost, Text: "x", PublishedAt: townStart, Audience: feed.AudienceFollowers,
+					}}}, 1))
+				}
+				if settlesFirst {
+					arrives()
+				}
+				answer := feed.Post{ID: 3, Author: 2, Kind: feed.KindComment, ReplyTo: 2, Text: "y", PublishedAt: townStart + 1}
+				_, err := s.Publish(t.Context(), &answer, feed.Idempotency{}, eventAt(1))
+				must(t, err)
+				if !settlesFirst {
+					arrives()
+				}
+				posts, err := s.Posts(t.Context(), []feed.PostID{2, 3})
+				must(t, err)
+				for _, p := range posts {
+					same(t, []any{p.Audience, p.AudienceAuthor}, []any{feed.AudienceFollowers, feed.UserID(1)})
+				}
+			})
+		}
+	})
+}
+
 // A bulk import asks this for each of its posts.
 func TestSettle_ReadsItsIndexes(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
