@@ -17,10 +17,11 @@ import (
 // everything has arrived and all work is done, each home and live feed, and what leads to a user, equals
 // that of the source's tables.
 //
-// Records come in order or, with versions, in any order and several times. Users and posts are
-// referred to before they arrive, and go and return. The process that reads the source dies between
-// a batch and its fan-outs, and a zombie applies batches again. The source restores its database,
-// and its versions begin again. Feeds are read meanwhile, so that there are inboxes and caches.
+// Accounts become private and public, and follows are requested. Records come in order or, with
+// versions, in any order and several times. Users and posts are referred to before they arrive, and go
+// and return. The process that reads the source dies between a batch and its fan-outs, and a zombie
+// applies batches again. The source restores its database, and its versions begin again. Feeds are
+// read meanwhile, so that there are inboxes and caches.
 //
 // histories is their number in each setting, unless the flag -rapid.checks overrides it. open opens
 // a backend for each; it may return the same one again. A failure prints the seed, which the flag
@@ -109,6 +110,11 @@ func newSource(t *testing.T, b Backend, p feed.Policy, number int64, seed uint64
 	UseIDs(t, b.Stores, IDsFor(p))
 	must(m.Numberer.CheckEpoch(m.ctx))
 	m.useIDs(IDsFor(p))
+	// From the first private record on, users without a record are private.
+	private := profileRecord(m.firstUser, "", "")
+	private.User.Private = true
+	m.addExternal(&private)
+	m.ingests(batchOf([]feed.Record{private}))
 	return m
 }
 
@@ -255,16 +261,20 @@ func (m *source) abridged(r feed.Record) feed.Record {
 	switch {
 	case r.User != nil:
 		r.User = &feed.UserRecord{
-			User:      feed.User{ID: r.User.ID, External: r.User.External, Handle: r.User.Handle, Name: r.User.Name, Suspended: r.User.Suspended, CreatedAt: r.User.CreatedAt},
+			User: feed.User{
+				ID: r.User.ID, External: r.User.External, Handle: r.User.Handle, Name: r.User.Name,
+				Private: r.User.Private, Suspended: r.User.Suspended, CreatedAt: r.User.CreatedAt,
+			},
 			DeletedAt: r.User.DeletedAt,
 		}
-		return partial(r, "handle", "name", "suspended", "createdAt", "deletedAt")
+		return partial(r, "handle", "name", "private", "suspended", "createdAt", "deletedAt")
 	case r.Live != nil:
 		return r
 	case r.Post != nil:
 		r.Post = &feed.Post{ID: r.Post.ID, External: r.Post.External, Author: r.Post.Author, Text: r.Post.Text, TakenDown: r.Post.TakenDown, DeletedAt: r.Post.DeletedAt}
 	case r.Follow != nil:
-		r.Follow = &feed.FollowRecord{Follower: r.Follow.Follower, Followee: r.Follow.Followee}
+		r.Follow = &feed.FollowRecord{Follower: r.Follow.Follower, Followee: r.Follow.Followee, Requested: r.Follow.Requested}
+		return partial(r, "state", "deletedAt")
 	}
 	if r.Counters != nil {
 		// What draw does not change is left out.
@@ -287,10 +297,12 @@ func (m *source) draw() feed.Record {
 		if m.random.IntN(5) > 0 {
 			r.User.Handle = m.handle()
 		}
-		r.User.CreatedAt, r.User.Suspended = noon-int64(m.random.IntN(2)), m.hidden()
+		r.User.CreatedAt, r.User.Suspended, r.User.Private = noon-int64(m.random.IntN(2)), m.hidden(), m.random.IntN(4) == 0
 		return r
 	case 2, 3:
-		return followRecord(a, b)
+		r := followRecord(a, b)
+		r.Follow.Requested = m.random.IntN(4) == 0
+		return r
 	case 4:
 		kinds := relationKinds()
 		return relationRecord(kinds[m.random.IntN(3)], a, b)
@@ -316,6 +328,7 @@ func (m *source) drawPost(author feed.UserID) feed.Record {
 	case 1:
 		r = commentRecord(r.Post.ID, author, m.postID())
 	}
+	r.Post.AudienceAuthor = 0 // it is that of the parent
 	r.Post.PublishedAt = noon - int64(m.random.IntN(4))
 	r.Post.Text, r.Post.TakenDown = []string{"one", "two"}[m.random.IntN(2)], m.hidden()
 	return r
