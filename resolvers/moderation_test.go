@@ -176,6 +176,7 @@ func TestModerated_ShowsStoredAndNothingWider(t *testing.T) {
 	w.relate(feed.RelationBlock, 2, 4)
 	w.mutate(1, "deletePost", fmt.Sprintf("postId: %q", postID(3)))
 	dan := moderationPlayers()["moderator"]
+	w.moderated(dan, "takeDownPost", fmt.Sprintf("postId: %q, reason: \"spam\"", postID(2)), "post { text }")
 	shown := func(document, want string) {
 		t.Helper()
 		got := w.by(dan, document)
@@ -185,8 +186,8 @@ func TestModerated_ShowsStoredAndNothingWider(t *testing.T) {
 		wantEqual(t, value("%s", want), any(got.Data), "what a moderator gets of %s", document)
 	}
 	withheld := fmt.Sprintf(`{"id":%q,"handle":"","unavailable":true}`, userID(2))
-	shown(`{ moderatedPost(databaseId: "2") { text author { id handle unavailable } replyTo { text } comments { nodes { text } } } post(databaseId: "2") { text } }`,
-		`{"moderatedPost":{"text":"text 2","author":`+withheld+`,"replyTo":null,"comments":{"nodes":[]}},"post":null}`)
+	shown(`{ moderatedPost(databaseId: "2") { text moderation { reason } author { id handle unavailable } replyTo { text } comments { nodes { text } } } post(databaseId: "2") { text } }`,
+		`{"moderatedPost":{"text":"text 2","moderation":null,"author":`+withheld+`,"replyTo":null,"comments":{"nodes":[]}},"post":null}`)
 	shown(`{ moderatedPost(databaseId: "3") { text media author { handle } repostOf { text } } }`,
 		`{"moderatedPost":{"text":"","media":[],"author":{"handle":"ann"},"repostOf":null}}`)
 	shown(`{ moderatedUser(databaseId: "2") { handle posts { nodes { text } } followers { nodes { handle } } viewerBlocks } user(databaseId: "2") { handle } }`,

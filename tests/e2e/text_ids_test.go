@@ -103,6 +103,7 @@ func TestTextIDs_EveryWayInAndOut(t *testing.T) {
 		t.Errorf("acting for %s answers %s", textAnn, asService.body)
 	}
 	checkTextCommands(t, env)
+	checkTextModeration(t, s, env, entries[1])
 	s.Process.Interrupt()
 	s.Process.Wait()
 	for kind, unknown := range map[feed.IDKind]feed.ExternalID{feed.UserIDs: "nobody", feed.PostIDs: "unknown"} {
@@ -153,6 +154,30 @@ func copies(t *testing.T, from, to []string) {
 	if diff := gocmp.Diff(string(before), string(exportTo(t, to, filepath.Join(t.TempDir(), "again.ndjson")))); diff != "" {
 		t.Errorf("the export of the copy (-first +copy):\n%s", diff)
 	}
+}
+
+// checkTextModeration takes a post down and restores it, as a user who is a moderator.
+func checkTextModeration(t *testing.T, s *server, env []string, post textEntry) {
+	t.Helper()
+	code, token := harness.Command(t, env, "token", "--user", textCay, "--moderator")
+	if code != 0 {
+		t.Fatalf("tideline token --moderator: %s", token)
+	}
+	moderator := as(strings.TrimSpace(token))
+	mutate := func(name, input string) {
+		t.Helper()
+		document := fmt.Sprintf(`mutation { %s(input: {%s}) { userErrors { message } post { id } } }`, name, input)
+		if got := s.ask(t, document, moderator); !strings.Contains(got.body, `"userErrors":[],"post":{"id":"`+post.ID+`"}`) {
+			t.Errorf("%s answers %s", name, got.body)
+		}
+	}
+	mutate("takeDownPost", fmt.Sprintf(`postId: %q, reason: "spam"`, post.ID))
+	document := fmt.Sprintf(`{ moderatedPost(databaseId: %q) { text } moderationLog { nodes { postDatabaseId by reason liftedAt } } }`, post.DatabaseID)
+	want := fmt.Sprintf(`{"data":{"moderatedPost":{"text":"t"},"moderationLog":{"nodes":[{"postDatabaseId":%q,"by":%q,"reason":"spam","liftedAt":null}]}}`, post.DatabaseID, textCay)
+	if got := s.ask(t, document, moderator); !strings.HasPrefix(got.body, want) {
+		t.Errorf("the log is %s, want %s …", got.body, want)
+	}
+	mutate("restorePost", fmt.Sprintf(`postId: %q`, post.ID))
 }
 
 func checkTextCommands(t *testing.T, env []string) {
