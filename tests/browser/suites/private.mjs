@@ -7,6 +7,7 @@ import { phone, visit } from '../support/visitor.mjs';
 const requests = (page) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Requests/ });
 const lock = (at) => at.getByRole('img', { name: 'For followers only' });
 const audience = (at) => at.getByRole('combobox', { name: 'Audience' });
+const audiences = (at) => audience(at).getByRole('option').allTextContents();
 const privacy = (page) => page.getByRole('switch', { name: 'Private account' });
 const closed = (page) => page.getByRole('heading', { name: 'This account is private' });
 const account = async (user) => (await ask(user, '{ viewer { user { id databaseId handle name isPrivate } } }')).viewer.user;
@@ -52,6 +53,7 @@ visit('a private account accepts a request, and its follower sees a post for fol
 
   await openHome(page);
   const composer = page.getByRole('form', { name: 'New post' }).first();
+  assert.deepEqual(await audiences(composer), ['As my account: private', 'Followers']);
   await audience(composer).selectOption('Followers');
   await composer.getByRole('textbox').fill('For those who follow the tide');
   await changed(page, composer.getByRole('button', { name: 'Post' }), /publishPost/);
@@ -143,6 +145,7 @@ visit('the audience of a post is remembered and can be changed', { user: 53 }, a
   await openHome(page);
   const composer = page.getByRole('form', { name: 'New post' }).first();
   assert.equal(await audience(composer).inputValue(), 'PUBLIC');
+  assert.deepEqual(await audiences(composer), ['Everyone', 'Followers']);
   await audience(composer).selectOption('Followers');
   await page.reload();
   await homeList(page).getByRole('article').first().waitFor();

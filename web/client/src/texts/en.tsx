@@ -129,6 +129,7 @@ export const en = {
   audience: {
     label: 'Audience',
     PUBLIC: 'Everyone',
+    private: 'As my account: private',
     FOLLOWERS: 'Followers',
     lock: 'For followers only',
   },
