@@ -392,8 +392,8 @@ type PlanState struct {
 	Attempt int64
 }
 
-// Plans keeps events, plans and progress in SQL. A fan-out is done if its plan is stored and all
-// slices are done. Otherwise it is pending, whatever a queue says.
+// Plans keeps events and plans in SQL. A fan-out is done if its plan is stored and all slices are
+// done. Otherwise it is pending, whatever a queue says.
 type Plans interface {
 	// StorePlan stores the plan, with every slice pending and due at dueAt, and the end of its
 	// event's planning, in one transaction. It returns the slices that are not done, for a first
@@ -403,8 +403,19 @@ type Plans interface {
 	StorePlan(ctx context.Context, plan Plan, dueAt int64) ([]Dispatchable[SliceRef], error)
 	// PostponeEvent makes an event without a plan due at dueAt, unless it is due later.
 	PostponeEvent(ctx context.Context, post PostID, dueAt int64) error
-	// PlanOf returns what is stored of a fan-out; zero of a post that is not stored.
+	// PlanOf returns what is stored of a fan-out; zero for an unknown post.
 	PlanOf(ctx context.Context, post PostID) (PlanState, error)
+	// Due takes up to limit events without a plan and up to limit slices that are not done, whose
+	// due time or lease end is not later than by says. Running slices come before waiting ones, those
+	// of large plans after others, and else the oldest first. It counts the dispatch of each and sets
+	// its next due time to nextDue(dispatches so far), so two processes never take the same one.
+	Due(ctx context.Context, by DueBy, limit int, nextDue func(dispatches int) int64) (Due, error)
+	// Requeue makes all that is not done due at now. A process calls it whose queue was in memory.
+	Requeue(ctx context.Context, now int64) error
+}
+
+// Slices keeps the progress of the slices of plans in SQL, each in the hands of one worker at a time.
+type Slices interface {
 	// ClaimSlice raises the slice's attempt, makes it running until the lease ends, and returns
 	// it. It returns nil if the slice is done, not stored, or running under a lease that has not
 	// ended at now.
@@ -417,15 +428,6 @@ type Plans interface {
 	// AdvanceSlice stores s.Progress and a new end of the lease or, if done, that the slice is
 	// done. It changes nothing and returns [AdvanceFenced] if s.Attempt is not the latest.
 	AdvanceSlice(ctx context.Context, s Slice, done bool, leaseUntil int64) (Advance, error)
-	// Due takes up to limit events without a plan and up to limit slices that are not done, whose
-	// due time or lease end is not later than by says. Running slices come before waiting ones,
-	// those of large plans after others, and else the oldest first. It counts the dispatch of each
-	// and sets its next due time to nextDue(dispatches so far), so two processes never take the same
-	// one.
-	Due(ctx context.Context, by DueBy, limit int, nextDue func(dispatches int) int64) (Due, error)
-	// Requeue makes everything that is not done due at now. Call it at the start of a process
-	// whose queue was in its memory.
-	Requeue(ctx context.Context, now int64) error
 }
 
 // Dispatchable is something to enqueue. A queue that remembers task names needs one per dispatch.

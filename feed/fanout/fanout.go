@@ -9,9 +9,10 @@ import (
 )
 
 // Fanout pushes posts into the inboxes of followers, and replays into their replay inboxes. Its
-// state is in Plans. An id may be that of a post or the [feed.ReplayRef] of a session.
+// state is in Plans and Slices. An id may be that of a post or the [feed.ReplayRef] of a session.
 type Fanout struct {
 	Plans    feed.Plans
+	Slices   feed.Slices
 	Audience feed.Audience
 	// Posts must not read from a cache.
 	Posts   feed.Posts

@@ -259,7 +259,7 @@ func TestSweep_SkipsTasksStillQueued(t *testing.T) {
 func TestSweep_DispatchesSliceOfDeadWorker(t *testing.T) {
 	v := published(t, 3)
 	now := v.Clock.Now()
-	fixture.Got(v.Backend.Plans.ClaimSlice(t.Context(), slice(0), feed.Millis(now), feed.Millis(now.Add(v.Policy.SliceLease)))).Must(t)
+	fixture.Got(v.Backend.Slices.ClaimSlice(t.Context(), slice(0), feed.Millis(now), feed.Millis(now.Add(v.Policy.SliceLease)))).Must(t)
 	fixture.Same(t, "during the lease", sweepsAfter(v, v.Policy.SliceLease-time.Millisecond))
 	fixture.Same(t, "after it", sweepsAfter(v, time.Millisecond), feedtest.Task{Push: slice(0)})
 	v.WorkAll()

@@ -106,7 +106,7 @@ func pushes(v fixture.Service) *[]int {
 func claims(v fixture.Service, ref feed.SliceRef) *feed.Slice {
 	v.Helper()
 	now := v.Clock.Millis()
-	return fixture.Got(v.Backend.Plans.ClaimSlice(v.Context(), ref, now, now)).Must(v)
+	return fixture.Got(v.Backend.Slices.ClaimSlice(v.Context(), ref, now, now)).Must(v)
 }
 
 // released fails the test unless the first slices of the posts can be claimed, and have the progress.

@@ -241,7 +241,7 @@ func TestInterleavings_NotifiedEarlyShowsExactFeed(t *testing.T) {
 					}
 					v.Post(star, 1)
 					// Fewer orders: only the calls between these decide.
-					v.Fanout.Posts, v.Fanout.Plans = v.Backend.Posts, v.Backend.Plans
+					v.Fanout.Posts, v.Fanout.Plans, v.Fanout.Slices = v.Backend.Posts, v.Backend.Plans, v.Backend.Slices
 					v.BeforeCall = func() { showsNotified(v) }
 				},
 				Actors: func(v fixture.Service) []feedtest.Actor {

@@ -42,7 +42,7 @@ func (f *Fanout) PushCounted(ctx context.Context, ref feed.SliceRef) (Pushed, er
 // claim claims a slice and those that serve the same followers; none if there is nothing to do. It
 // releases further slices whose post is not stored.
 func (f *Fanout) claim(ctx context.Context, ref feed.SliceRef) ([]feed.Slice, error) {
-	s, err := f.Plans.ClaimSlice(ctx, ref, feed.Millis(f.Clock()), f.in(f.Policy.SliceLease))
+	s, err := f.Slices.ClaimSlice(ctx, ref, feed.Millis(f.Clock()), f.in(f.Policy.SliceLease))
 	if err != nil || s == nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func (f *Fanout) claim(ctx context.Context, ref feed.SliceRef) ([]feed.Slice, er
 	if s.Dropped || !s.Others || f.Policy.PushTogether <= 1 {
 		return held, nil
 	}
-	others, err := f.Plans.ClaimTogether(ctx, *s, f.in(f.Policy.SliceLease), f.Policy.PushTogether-1)
+	others, err := f.Slices.ClaimTogether(ctx, *s, f.in(f.Policy.SliceLease), f.Policy.PushTogether-1)
 	if err != nil {
 		f.giveBack(ctx, held...)
 		return nil, err
@@ -155,7 +155,7 @@ func (f *Fanout) batch(keys int) int {
 // an error it returns every slice that is not known to be lost.
 func (f *Fanout) advance(ctx context.Context, held []feed.Slice, done bool) (kept []feed.Slice, err error) {
 	for i, s := range held {
-		advanced, err := f.Plans.AdvanceSlice(ctx, s, done, f.in(f.Policy.SliceLease))
+		advanced, err := f.Slices.AdvanceSlice(ctx, s, done, f.in(f.Policy.SliceLease))
 		if err != nil {
 			return append(kept, held[i:]...), err
 		}
@@ -177,6 +177,6 @@ func (f *Fanout) giveBack(ctx context.Context, held ...feed.Slice) {
 	defer cancel()
 	for _, s := range held {
 		// If this fails too, the lease runs out.
-		_, _ = f.Plans.AdvanceSlice(ctx, s, false, feed.Millis(f.Clock()))
+		_, _ = f.Slices.AdvanceSlice(ctx, s, false, feed.Millis(f.Clock()))
 	}
 }

@@ -223,7 +223,7 @@ func cleanerPromises(s storeSuite) {
 		w.cleanUp(later(), earlier(), 9)
 		w.planIs(1, false)
 		w.planIs(2, false)
-		w.same("the slice", must(w.Plans.ClaimSlice(w.ctx, ref(1, 0), noon+hour, noon+2*hour)), (*feed.Slice)(nil))
+		w.same("the slice", must(w.Slices.ClaimSlice(w.ctx, ref(1, 0), noon+hour, noon+2*hour)), (*feed.Slice)(nil))
 		check(w.Plans.Requeue(w.ctx, noon+hour))
 		w.same("the due work", w.due(noon+hour, 9), feed.Due{})
 		w.same("the post", w.postsOf(1), []*feed.Post{newPost(1, ann, noon)})
@@ -348,7 +348,7 @@ func (w *world) completeSlice(r feed.SliceRef) {
 
 // claimSlice claims a slice from noon on.
 func (w *world) claimSlice(r feed.SliceRef) feed.Slice {
-	s := must(w.Plans.ClaimSlice(w.ctx, r, noon, noon+10))
+	s := must(w.Slices.ClaimSlice(w.ctx, r, noon, noon+10))
 	if s == nil {
 		w.t.Fatalf("the claim of slice %v was refused", r)
 	}

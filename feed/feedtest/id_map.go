@@ -251,10 +251,10 @@ func endedContexts(s storeSuite) {
 		ctx, old := w.endedContext(), feed.Millis(later())
 		w.fail(map[string]error{
 			"Acknowledge":       w.PulseLog.Acknowledge(ctx, feed.Pulse{Server: "a", Number: 6}),
-			"AdvanceSlice":      errorOf(w.Plans.AdvanceSlice(ctx, held, true, noon+20)),
+			"AdvanceSlice":      errorOf(w.Slices.AdvanceSlice(ctx, held, true, noon+20)),
 			"CheckEpoch":        errorOf(w.Numberer.CheckEpoch(ctx)),
-			"ClaimSlice":        errorOf(w.Plans.ClaimSlice(ctx, ref(1, 0), noon+11, noon+20)),
-			"ClaimTogether":     errorOf(w.Plans.ClaimTogether(ctx, held, noon+10, many)),
+			"ClaimSlice":        errorOf(w.Slices.ClaimSlice(ctx, ref(1, 0), noon+11, noon+20)),
+			"ClaimTogether":     errorOf(w.Slices.ClaimTogether(ctx, held, noon+10, many)),
 			"Cleanup":           errorOf(w.Cleaner.Cleanup(ctx, old, old, 9)),
 			"Delete":            w.PostWriter.Delete(ctx, 1, noon),
 			"DeleteAccount":     w.Profiles.DeleteAccount(ctx, bob, noon),

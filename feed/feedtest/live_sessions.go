@@ -127,7 +127,7 @@ func LiveSource(t *testing.T, open func(t *testing.T) (Stores, LiveStores)) {
 			w.same("the due work at the due time", w.due(noon, 9), feed.Due{Events: events(1, -7)})
 			w.storePlan(feed.Plan{Post: -7, Slices: []feed.Slice{{SliceRef: ref(-7, 0), First: 1, Last: 2}}}, noon)
 			w.same("whether the replay and the post are pending", w.isPending(-7, 7), []bool{true, false})
-			w.same("progress is accepted", w.advance(*must(w.Plans.ClaimSlice(w.ctx, ref(-7, 0), noon, noon+1)), 2, true, noon), true)
+			w.same("progress is accepted", w.advance(*must(w.Slices.ClaimSlice(w.ctx, ref(-7, 0), noon, noon+1)), 2, true, noon), true)
 			w.same("whether the replay and the post are pending after the push", w.isPending(-7, 7), []bool{false, false})
 		})
 		s.promise("sessions and posts have separate ids", func(w *liveWorld) {

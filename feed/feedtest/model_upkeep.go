@@ -76,7 +76,7 @@ func (m *modelTest) storePlan(t *rapid.T) {
 // claim claims a slice at an even millisecond. Its lease ends at an odd one.
 func (m *modelTest) claim(t *rapid.T) {
 	r, now, until := m.slice(t), noon+2*rapid.Int64Range(0, 4).Draw(t, "now"), noon+2*rapid.Int64Range(0, 4).Draw(t, "until")+1
-	s := both(m, t, "ClaimSlice", func(s Stores) (*feed.Slice, error) { return s.Plans.ClaimSlice(m.ctx, r, now, until) })
+	s := both(m, t, "ClaimSlice", func(s Stores) (*feed.Slice, error) { return s.Slices.ClaimSlice(m.ctx, r, now, until) })
 	if s != nil {
 		m.claimed = append(m.claimed, *s)
 	}
@@ -90,7 +90,7 @@ func (m *modelTest) claimTogether(t *rapid.T) {
 	held, limit := drawn(t, "slice", m.claimed), rapid.IntRange(0, 3).Draw(t, "limit")
 	until := noon + 2*rapid.Int64Range(0, 4).Draw(t, "until") + 1
 	claimed := both(m, t, "ClaimTogether", func(s Stores) ([]feed.Slice, error) {
-		return s.Plans.ClaimTogether(m.ctx, held, until, limit)
+		return s.Slices.ClaimTogether(m.ctx, held, until, limit)
 	})
 	m.claimed = append(m.claimed, claimed...)
 }
@@ -104,7 +104,7 @@ func (m *modelTest) advance(t *rapid.T) {
 	held := drawn(t, "slice", m.claimed)
 	held.Progress += feed.UserID(rapid.IntRange(0, 3).Draw(t, "progress"))
 	done := rapid.IntRange(0, 2).Draw(t, "not done, of three") > 0
-	both(m, t, "AdvanceSlice", func(s Stores) (feed.Advance, error) { return s.Plans.AdvanceSlice(m.ctx, held, done, noon+1) })
+	both(m, t, "AdvanceSlice", func(s Stores) (feed.Advance, error) { return s.Slices.AdvanceSlice(m.ctx, held, done, noon+1) })
 }
 
 // markAnnounced marks a post. The post usually has a plan and may be done.
@@ -137,7 +137,7 @@ func (m *modelTest) drain() {
 	check(s.Plans.Requeue(m.ctx, noon))
 	due := must(s.Plans.Due(m.ctx, by(noon), math.MaxInt32, func(int) int64 { return noon }))
 	for _, d := range due.Slices {
-		must(s.Plans.AdvanceSlice(m.ctx, *must(s.Plans.ClaimSlice(m.ctx, d.Ref, noon, noon)), true, noon))
+		must(s.Slices.AdvanceSlice(m.ctx, *must(s.Slices.ClaimSlice(m.ctx, d.Ref, noon, noon)), true, noon))
 	}
 	whileMore(func() (bool, error) { return s.Cleaner.Cleanup(m.ctx, feed.Millis(later()), 0, many) })
 }

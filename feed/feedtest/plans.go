@@ -6,7 +6,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// plansPromises checks the promises of [feed.Plans].
+// plansPromises checks the promises of [feed.Plans] and [feed.Slices].
 func plansPromises(s storeSuite) {
 	s.promise("storing a plan returns its slices, and its event, which had none, is no longer due", func(w *world) {
 		w.post(1, ann, noon)
@@ -51,7 +51,7 @@ func plansPromises(s storeSuite) {
 				w.same("the slice is selective", w.claimSlice(ref(post, task)).Selective, selective)
 			}
 		}
-		again := must(w.Plans.ClaimSlice(w.ctx, ref(1, 0), noon+11, noon+20))
+		again := must(w.Slices.ClaimSlice(w.ctx, ref(1, 0), noon+11, noon+20))
 		w.same("the slice is selective at the second attempt", again != nil && again.Selective, true)
 	})
 	s.empty("a claim raises the attempt, and is refused during the lease and granted after it", func(w *world) {
@@ -62,12 +62,12 @@ func plansPromises(s storeSuite) {
 		w.rose("the attempt", first.Attempt, w.mustClaim(noon+11, noon+20).Attempt)
 		w.same("a claim during the second lease", w.claim(noon+15, noon+30), (*feed.Slice)(nil))
 		for _, r := range []feed.SliceRef{ref(1, 1), ref(7, 0)} {
-			w.same("a slice that is not stored", must(w.Plans.ClaimSlice(w.ctx, r, noon, noon+10)), (*feed.Slice)(nil))
+			w.same("a slice that is not stored", must(w.Slices.ClaimSlice(w.ctx, r, noon, noon+10)), (*feed.Slice)(nil))
 		}
 	})
 	s.empty("only one of concurrent claims is granted", func(w *world) {
 		w.plan(1, 1)
-		claimed := gather(8, func(i int) (*feed.Slice, error) { return w.Plans.ClaimSlice(w.ctx, ref(1, 0), noon, noon+10) })
+		claimed := gather(8, func(i int) (*feed.Slice, error) { return w.Slices.ClaimSlice(w.ctx, ref(1, 0), noon, noon+10) })
 		n := 0
 		for _, s := range claimed {
 			if s != nil {
@@ -136,13 +136,13 @@ func plansPromises(s storeSuite) {
 	s.empty("only the call that completes the last slice of a plan returns AdvanceLast", func(w *world) {
 		w.plan(1, 2)
 		advance := func(task int, done bool) feed.Advance {
-			s := must(w.Plans.ClaimSlice(w.ctx, ref(1, task), noon, noon))
+			s := must(w.Slices.ClaimSlice(w.ctx, ref(1, task), noon, noon))
 			if s == nil {
 				w.t.Fatalf("the claim of slice %d was refused", task)
 			}
-			result := must(w.Plans.AdvanceSlice(w.ctx, *s, done, noon))
+			result := must(w.Slices.AdvanceSlice(w.ctx, *s, done, noon))
 			if done {
-				again := must(w.Plans.AdvanceSlice(w.ctx, *s, done, noon))
+				again := must(w.Slices.AdvanceSlice(w.ctx, *s, done, noon))
 				w.same("the result of completing the slice again", again, feed.AdvanceStored)
 			}
 			return result
@@ -154,7 +154,7 @@ func plansPromises(s storeSuite) {
 	s.empty("a plan that is completed again returns AdvanceStored", func(w *world) {
 		end := func(s feed.Slice) feed.Advance {
 			s.Progress = s.Last
-			return must(w.Plans.AdvanceSlice(w.ctx, s, true, noon))
+			return must(w.Slices.AdvanceSlice(w.ctx, s, true, noon))
 		}
 		w.plan(1, 1)
 		w.same("the first end", end(w.mustClaim(noon, noon)), feed.AdvanceLast)
@@ -168,9 +168,11 @@ func plansPromises(s storeSuite) {
 		w.plan(1, ends)
 		claimed := make([]*feed.Slice, ends)
 		for task := range claimed {
-			claimed[task] = must(w.Plans.ClaimSlice(w.ctx, ref(1, task), noon, noon+10))
+			claimed[task] = must(w.Slices.ClaimSlice(w.ctx, ref(1, task), noon, noon+10))
 		}
-		results := gather(2*ends, func(i int) (feed.Advance, error) { return w.Plans.AdvanceSlice(w.ctx, *claimed[i%ends], true, noon+10) })
+		results := gather(2*ends, func(i int) (feed.Advance, error) {
+			return w.Slices.AdvanceSlice(w.ctx, *claimed[i%ends], true, noon+10)
+		})
 		count := map[feed.Advance]int{}
 		for _, result := range results {
 			count[result]++
@@ -219,7 +221,7 @@ func (w *world) planIs(post feed.PostID, stored bool, open ...feed.SliceRef) {
 
 // claim claims slice 0 of post 1. It returns nil if the store refuses.
 func (w *world) claim(now, leaseUntil int64) *feed.Slice {
-	return must(w.Plans.ClaimSlice(w.ctx, ref(1, 0), now, leaseUntil))
+	return must(w.Slices.ClaimSlice(w.ctx, ref(1, 0), now, leaseUntil))
 }
 
 // mustClaim ends the test if the store refuses the claim.
@@ -234,7 +236,7 @@ func (w *world) mustClaim(now, leaseUntil int64) feed.Slice {
 // advance stores progress or completes the slice. It reports whether the store accepted it.
 func (w *world) advance(s feed.Slice, progress feed.UserID, done bool, leaseUntil int64) bool {
 	s.Progress = progress
-	return must(w.Plans.AdvanceSlice(w.ctx, s, done, leaseUntil)) != feed.AdvanceFenced
+	return must(w.Slices.AdvanceSlice(w.ctx, s, done, leaseUntil)) != feed.AdvanceFenced
 }
 
 // annsAtNoon describes a post that ann has published at noon.
@@ -242,7 +244,7 @@ func annsAtNoon(id feed.PostID) feed.SlicePost {
 	return feed.SlicePost{Key: feed.Key{TS: noon, ID: int64(id)}, Author: ann}
 }
 
-// plansTogetherPromises checks what [feed.Plans] promises about slices that are claimed together.
+// plansTogetherPromises checks what [feed.Slices] promises about slices that are claimed together.
 func plansTogetherPromises(s storeSuite) {
 	s.empty("slices of one author's posts that serve the same followers are claimed together, in order of posts", func(w *world) {
 		w.storePlans(planBy(3), planBy(2), planBy(1))
@@ -263,7 +265,7 @@ func plansTogetherPromises(s storeSuite) {
 		first := w.mustClaim(noon, noon+10)
 		second := w.claimTogether(first, many)[0]
 		claim := func(now int64) *feed.Slice {
-			s := must(w.Plans.ClaimSlice(w.ctx, second.SliceRef, now, now+10))
+			s := must(w.Slices.ClaimSlice(w.ctx, second.SliceRef, now, now+10))
 			return s
 		}
 		w.same("a claim during the lease", claim(noon+9), (*feed.Slice)(nil))
@@ -306,7 +308,7 @@ func plansTogetherPromises(s storeSuite) {
 	})
 	s.empty("a slice whose lease has ended can be claimed together after a sweep", func(w *world) {
 		w.storePlans(planBy(1), planBy(2))
-		lost := must(w.Plans.ClaimSlice(w.ctx, ref(2, 0), noon, noon+10))
+		lost := must(w.Slices.ClaimSlice(w.ctx, ref(2, 0), noon, noon+10))
 		w.same("the number of due slices", len(w.due(noon+11, many).Slices), 2)
 		first := w.mustClaim(noon+11, noon+20)
 		w.same("whether other slices can be claimed together", first.Others, true)
@@ -317,7 +319,7 @@ func plansTogetherPromises(s storeSuite) {
 		const posts, claims = 20, 8
 		w.storePlans(each(upTo(feed.PostID(posts)), planBy)...)
 		first := w.mustClaim(noon, noon+10)
-		claimed := gather(claims, func(i int) ([]feed.Slice, error) { return w.Plans.ClaimTogether(w.ctx, first, noon+10, posts/4) })
+		claimed := gather(claims, func(i int) ([]feed.Slice, error) { return w.Slices.ClaimTogether(w.ctx, first, noon+10, posts/4) })
 		all := postsOfSlices(slices.Concat(claimed...))
 		// The next claim gets the slices that the concurrent ones skipped.
 		all = append(all, postsOfSlices(w.claimTogether(first, many))...)
@@ -344,7 +346,7 @@ func (w *world) storePlans(plans ...feed.Plan) {
 
 // claimTogether claims up to limit slices together with a claimed slice.
 func (w *world) claimTogether(held feed.Slice, limit int) []feed.Slice {
-	return must(w.Plans.ClaimTogether(w.ctx, held, noon+10, limit))
+	return must(w.Slices.ClaimTogether(w.ctx, held, noon+10, limit))
 }
 
 // postsOfSlices returns the posts of slices.

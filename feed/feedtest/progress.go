@@ -297,17 +297,17 @@ func (w *world) partlyRunPlans() (running, waiting feed.Slice) {
 
 // tryToEnd executes a slice like an executor. The store may refuse each call.
 func (w *world) tryToEnd(r feed.SliceRef) error {
-	s, err := w.Plans.ClaimSlice(w.ctx, r, noon, noon)
+	s, err := w.Slices.ClaimSlice(w.ctx, r, noon, noon)
 	if s == nil || err != nil {
 		return err
 	}
 	s.Progress++
-	result, err := w.Plans.AdvanceSlice(w.ctx, *s, false, noon)
+	result, err := w.Slices.AdvanceSlice(w.ctx, *s, false, noon)
 	if result == feed.AdvanceFenced || err != nil {
 		return err
 	}
 	s.Progress = s.Last
-	return errorOf(w.Plans.AdvanceSlice(w.ctx, *s, true, noon))
+	return errorOf(w.Slices.AdvanceSlice(w.ctx, *s, true, noon))
 }
 
 // pendingAuthorsPromises checks the promises of [feed.PendingAuthors] for posts.

@@ -112,7 +112,7 @@ func announcementLogPromises(s storeSuite) {
 		w.same("marked before any slice is done", w.announces(1), false)
 		w.completeSlice(ref(1, 1))
 		w.same("marked with one slice open", w.announces(1), false)
-		result := must(w.Plans.AdvanceSlice(w.ctx, w.claimSlice(ref(1, 0)), true, noon))
+		result := must(w.Slices.AdvanceSlice(w.ctx, w.claimSlice(ref(1, 0)), true, noon))
 		w.same("the result of completing the last slice", result, feed.AdvanceLast)
 		w.same("marked twice", w.announces(1), false)
 	})
@@ -361,7 +361,7 @@ func bulkLoadsPromises(s storeSuite) {
 			if loading {
 				w.bulkLoads(records(userRecord(bob)))
 			}
-			s := must(w.Plans.ClaimSlice(w.ctx, feed.SliceRef{Post: id}, noon, noon+1))
+			s := must(w.Slices.ClaimSlice(w.ctx, feed.SliceRef{Post: id}, noon, noon+1))
 			w.same("whether the slice is dropped", s.Dropped, loading)
 			w.endsLoad(0, loading)
 		}

@@ -180,7 +180,7 @@ func (o samePosts) Posts(ctx context.Context, ids []feed.PostID) ([]*feed.Post, 
 func (s *Service) wireTasks() {
 	paused, inboxes, posts := s.paused(), pausedInboxes{s.Flaky, s}, pausedPosts{s.Backend.Posts, s}
 	s.Fanout = &fanout.Fanout{
-		Plans: paused, Audience: paused, Posts: posts, Inboxes: inboxes, Progress: s.Progress, Queue: s.Queue,
+		Plans: paused, Slices: paused, Audience: paused, Posts: posts, Inboxes: inboxes, Progress: s.Progress, Queue: s.Queue,
 		Announced: paused, Online: &s.Online, Clock: s.Clock.Now, Policy: s.Policy,
 	}
 	s.Builder = &inbox.Builder{

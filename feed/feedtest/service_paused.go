@@ -51,6 +51,7 @@ type paused struct {
 	feed.AnnouncementLog
 	feed.Flags
 	feed.Plans
+	feed.Slices
 	pending feed.PendingAuthors
 	s       *Service
 }
@@ -58,7 +59,7 @@ type paused struct {
 func (s *Service) paused() paused {
 	b := s.Backend
 	return paused{
-		b.Outboxes, b.Lists, b.Reference, b.Coverage, b.Activity, b.Relations, b.Audience, b.Announced, b.Flags, b.Plans, b.Pending, s,
+		b.Outboxes, b.Lists, b.Reference, b.Coverage, b.Activity, b.Relations, b.Audience, b.Announced, b.Flags, b.Plans, b.Slices, b.Pending, s,
 	}
 }
 
@@ -216,15 +217,15 @@ func (p paused) PostponeEvent(ctx context.Context, post feed.PostID, dueAt int64
 }
 
 func (p paused) ClaimSlice(ctx context.Context, ref feed.SliceRef, now, leaseUntil int64) (*feed.Slice, error) {
-	return afterPause(p.s, p.Plans).ClaimSlice(ctx, ref, now, leaseUntil)
+	return afterPause(p.s, p.Slices).ClaimSlice(ctx, ref, now, leaseUntil)
 }
 
 func (p paused) ClaimTogether(ctx context.Context, held feed.Slice, leaseUntil int64, limit int) ([]feed.Slice, error) {
-	return afterPause(p.s, p.Plans).ClaimTogether(ctx, held, leaseUntil, limit)
+	return afterPause(p.s, p.Slices).ClaimTogether(ctx, held, leaseUntil, limit)
 }
 
 func (p paused) AdvanceSlice(ctx context.Context, sl feed.Slice, done bool, leaseUntil int64) (feed.Advance, error) {
-	return afterPause(p.s, p.Plans).AdvanceSlice(ctx, sl, done, leaseUntil)
+	return afterPause(p.s, p.Slices).AdvanceSlice(ctx, sl, done, leaseUntil)
 }
 
 // Flaky is a store of inboxes that fails on request. Tests use it to check that interrupted work

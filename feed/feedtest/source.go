@@ -25,6 +25,7 @@ type Stores struct {
 	SourceCounters feed.Counters
 	Audience       feed.Audience
 	Plans          feed.Plans
+	Slices         feed.Slices
 	Applier        feed.Applier
 	Loads          feed.BulkLoads
 	Undone         feed.UndoneEdges
@@ -71,6 +72,7 @@ type Store interface {
 	feed.Counters
 	feed.Audience
 	feed.Plans
+	feed.Slices
 	feed.Applier
 	feed.BulkLoads
 	feed.UndoneEdges

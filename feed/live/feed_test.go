@@ -375,7 +375,7 @@ func TestReplay_IsPushedWithoutPosts(t *testing.T) {
 		s.Must(s.Fanout.Dispatch(t.Context(), name))
 	}
 	for name, others := range map[feed.PostID]bool{feed.ReplayRef(1): false, 7: true} {
-		slice := fixture.Got(s.Backend.Plans.ClaimSlice(t.Context(), feed.SliceRef{Post: name}, 0, 0)).Must(s)
+		slice := fixture.Got(s.Backend.Slices.ClaimSlice(t.Context(), feed.SliceRef{Post: name}, 0, 0)).Must(s)
 		if slice == nil || slice.Others != others {
 			t.Errorf("the slice of %d is %+v, with others should be %v", name, slice, others)
 		}

@@ -138,7 +138,7 @@ func (s *Store) PlanOf(ctx context.Context, content feed.PostID) (state feed.Pla
 	return state, nil
 }
 
-// ClaimSlice implements [feed.Plans].
+// ClaimSlice implements [feed.Slices].
 func (s *Store) ClaimSlice(ctx context.Context, ref feed.SliceRef, now, leaseUntil int64) (*feed.Slice, error) {
 	sl := feed.Slice{SliceRef: ref}
 	err := s.changeRow(ctx, claimQuery, []any{ref.Post, ref.Task, now, leaseUntil},
@@ -165,7 +165,7 @@ func claimed(sl *feed.Slice) *feed.Slice {
 	return sl
 }
 
-// ClaimTogether implements [feed.Plans].
+// ClaimTogether implements [feed.Slices].
 func (s *Store) ClaimTogether(ctx context.Context, held feed.Slice, leaseUntil int64, limit int) ([]feed.Slice, error) {
 	if held.Author == 0 {
 		return nil, nil
@@ -198,7 +198,7 @@ WHERE plan_slices.content_id = alike.content_id AND plan_slices.task = alike.tas
 RETURNING plan_slices.content_id, plan_slices.task, plan_slices.attempt, ` + slicePost
 }
 
-// AdvanceSlice implements [feed.Plans]. A slice that is done stays done: for the holder of its last
+// AdvanceSlice implements [feed.Slices]. A slice that is done stays done: for the holder of its last
 // attempt the result is [feed.AdvanceStored] without a change.
 func (s *Store) AdvanceSlice(ctx context.Context, sl feed.Slice, done bool, leaseUntil int64) (feed.Advance, error) {
 	state := sliceRunning

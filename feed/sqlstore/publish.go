@@ -43,7 +43,7 @@ func (s *Store) Publish(ctx context.Context, p *feed.Post, idem feed.Idempotency
 func isUnsettled(p *feed.Post) bool { return p.Parent() != 0 && p.AudienceAuthor == 0 }
 
 // settledUnderParent returns the post in its parent's audience as of now, which stays until the transaction
-// ends. Whoever settles the parent later settles the post with it.
+// ends. A batch that settles the parent later settles the post with it.
 func (s *Store) settledUnderParent(ctx context.Context, tx *sql.Tx, p *feed.Post) (*feed.Post, error) {
 	if !isUnsettled(p) {
 		return p, nil

@@ -157,7 +157,7 @@ func TestPush_TakesThreeStatements(t *testing.T) {
 	_, err := s.Publish(t.Context(), textBy(ann, 1), feed.Idempotency{}, smallAudience())
 	must(t, err)
 	f := &fanout.Fanout{
-		Plans: s, Audience: s, Posts: s, Progress: s, Announced: s, Announcer: noAnnouncer{},
+		Plans: s, Slices: s, Audience: s, Posts: s, Progress: s, Announced: s, Announcer: noAnnouncer{},
 		Inboxes: noInboxes{}, Clock: time.Now, Policy: feed.DefaultPolicy(),
 	}
 	before := o.count()

@@ -237,7 +237,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 	}
 	a.follower = &people.Follower{Follows: c.follows, Requests: c.requests, Directory: a.directory, Clock: st.clock.now, Policy: p}
 	a.fanout = &fanout.Fanout{
-		Plans: st.sql, Audience: st.sql, Posts: st.sql, Inboxes: inboxes, Progress: st.sql,
+		Plans: st.sql, Slices: st.sql, Audience: st.sql, Posts: st.sql, Inboxes: inboxes, Progress: st.sql,
 		Announcer: redisstore.NewAnnouncements(st.redis), Announced: st.sql,
 		Queue: queue, Clock: st.clock.now, Policy: p, Trace: trace,
 	}

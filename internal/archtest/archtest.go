@@ -122,7 +122,7 @@ func (c *checker) checkFile(name string) error {
 	if err != nil {
 		return err
 	}
-	file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly|parser.ParseComments)
+	file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution|parser.ParseComments)
 	if err != nil {
 		return err
 	}
@@ -139,6 +139,7 @@ func (c *checker) checkFile(name string) error {
 	}
 	if !generated {
 		c.files[pkg]++
+		c.checkInterfaces(name, file)
 	}
 	c.described[pkg] = c.described[pkg] || isPackageComment(file)
 	for _, spec := range file.Imports {
@@ -149,6 +150,30 @@ func (c *checker) checkFile(name string) error {
 		c.checkImport(name, imported, generated)
 	}
 	return nil
+}
+
+// methodsMax is the maximum number of methods of an interface, besides those of interfaces that it embeds.
+// An implementation must keep the contract of each.
+const methodsMax = 6
+
+func (c *checker) checkInterfaces(name string, file *ast.File) {
+	for node := range ast.Preorder(file) {
+		spec, ok := node.(*ast.TypeSpec)
+		if !ok {
+			continue
+		}
+		contract, ok := spec.Type.(*ast.InterfaceType)
+		if !ok {
+			continue
+		}
+		methods := 0
+		for _, field := range contract.Methods.List {
+			methods += len(field.Names)
+		}
+		if methods > methodsMax {
+			c.report("%s has interface %s with %d methods, more than %d", name, spec.Name.Name, methods, methodsMax)
+		}
+	}
 }
 
 func (c *checker) checkImport(name, imported string, generated bool) {

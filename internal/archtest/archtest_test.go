@@ -53,6 +53,8 @@ func TestCheck(t *testing.T) {
 		"Every platform's files are looked at":     {"goods/a_windows.go", `import _ "lib.test/new"`, "goods/a_windows.go imports lib.test/new, a library without a row"},
 		"A file may have 500 lines":                {"goods/a.go", strings.Repeat("\n", 497), ""},
 		"A file may not have more than 500 lines":  {"goods/a.go", strings.Repeat("\n", 498), "goods/a.go has 501 lines, more than 500"},
+		"An interface may have six methods":        {"goods/a.go", "type x interface { a(); b(); c(); d(); e(); f(); error }", ""},
+		"An interface may not have more":           {"goods/a.go", "type x interface { a(); b(); c(); d(); e(); f(); g() }", "goods/a.go has interface x with 7 methods, more than 6"},
 		"Test data is not part of the module":      {"goods/testdata/a.go", `import _ "lib.test/new"`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
