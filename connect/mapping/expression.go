@@ -64,14 +64,7 @@ type compiler struct {
 }
 
 func newCompiler(variables []Variable) (*compiler, error) {
-	options := []cel.EnvOption{ext.Strings(), cel.Function("millis", cel.Overload("millis_int", []*cel.Type{cel.IntType}, cel.TimestampType,
-		cel.UnaryBinding(func(ms ref.Val) ref.Val {
-			n, isInt := ms.(types.Int)
-			if !isInt {
-				return types.MaybeNoSuchOverloadErr(ms)
-			}
-			return types.Timestamp{Time: time.UnixMilli(int64(n)).UTC()}
-		})))}
+	options := append(timeFunctions(), ext.Strings())
 	for _, v := range variables {
 		options = append(options, cel.Variable(v.Name, v.Type.cel()))
 	}

@@ -112,6 +112,38 @@ func TestRecords_ReportsFailures(t *testing.T) {
 	}
 }
 
+func TestRecords_ReadTimesOfIDs(t *testing.T) {
+	const when = "2024-05-01T12:00:00.123Z"
+	for expression, want := range map[string]string{
+		// The number of milliseconds since 1970 is 1714564800123.
+		`snowflakeTime(data.id, 1288834974657, 22)`:                     when,
+		`snowflakeTime(string(data.id), 1288834974657, 22)`:             when,
+		`snowflakeTime(data.id, 0, 0)`:                                  "is not between the years 1970 and 9999",
+		`snowflakeTime("x7", 0, 16)`:                                    `snowflakeTime: "x7" is no whole number`,
+		`snowflakeTime(-1, 0, 16)`:                                      `"-1" is no whole number`,
+		`snowflakeTime(1, 0, 63)`:                                       "0 to 62 lower bits, not 63",
+		`snowflakeTime(1714564800123 * 65536 + 7, 0, 16)`:               when,
+		`ulidTime(data.ulid)`:                                           when,
+		`ulidTime("01HW")`:                                              `ulidTime: "01HW" has less than 10 digits`,
+		`ulidTime("01HWTUUUUU0000000000000000")`:                        "has a digit that is none of 0123",
+		`base36Time(data.aid, 946684800000)`:                            when,
+		`base36Time("9st000!!00", 946684800000)`:                        "has a digit that is none of 0123",
+		`base36Time(data.id, 0)`:                                        "no such overload",
+		`parseTime("2024-05-01 14:00:00.123 +0200", data.layout)`:       when,
+		`parseTime("1.5.2024 12:00", "2.1.2006 15:04")`:                 "2024-05-01T12:00:00.000Z",
+		`parseTime("1.5.2024", "2.1.2006 15:04")`:                       `parseTime: "1.5.2024" does not have the layout "2.1.2006 15:04"`,
+		`parseTime(data.ulid.replace("0", data.layout), "2.1.2006 15")`: "at most 100 bytes",
+		`millis(1714564800123)`:                                         when,
+		`base36Time("zzzzzzzz", 9223372036854775807)`:                   "is not between the years 1970 and 9999",
+	} {
+		file := "inputs:\n  a:\n    - type: post\n      fields:\n        publishedAt: '=" + expression + "'"
+		got, err := parse(t, file).Records("a", variables(t, `{"id":1785640309871345671,"ulid":"01HWT0D7KV0000000000000000","aid":"9srbxc3f01","layout":"2006-01-02 15:04:05.000 -0700"}`))
+		if err != nil && !strings.Contains(err.Error(), want) || err == nil && !strings.Contains(string(got[0]), `"publishedAt":"`+want+`"`) {
+			t.Errorf("%s makes %s, %v, want %s", expression, got, err, want)
+		}
+	}
+}
+
 // Each takes gigabytes or minutes if its cost is counted afterwards, or not at all.
 func TestRecords_BoundWorkBeforeIt(t *testing.T) {
 	const long, half, short = 900_000, 300_000, 1_000
