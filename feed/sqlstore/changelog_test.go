@@ -133,7 +133,7 @@ func TestDelete_LogsRepostsMadeMeanwhile(t *testing.T) {
 	p := newPausing("repost_changes")
 	l := newLogged(t, emptyTemplate.url(t, "postgres"), sqlstore.WithBegin(p.begin)).withHistory()
 	l.deleteWhile(p, func() error {
-		repost := feed.Post{ID: 9, Author: 2, Kind: feed.KindRepost, RepostOf: 6, PublishedAt: 1}
+		repost := feed.Post{ID: 9, Author: 2, Kind: feed.KindRepost, RepostOf: 6, AudienceAuthor: 1, PublishedAt: 1}
 		_, err := l.Publish(t.Context(), &repost, feed.Idempotency{}, eventAt(1))
 		l.logs("during the deletion", 2)
 		return err

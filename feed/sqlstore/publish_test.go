@@ -46,7 +46,7 @@ func textBy(author feed.UserID, id feed.PostID) *feed.Post {
 
 // repostBy is a repost of the post before it.
 func repostBy(author feed.UserID, id feed.PostID) *feed.Post {
-	return &feed.Post{ID: id, Author: author, Kind: feed.KindRepost, RepostOf: id - 1, PublishedAt: noon}
+	return &feed.Post{ID: id, Author: author, Kind: feed.KindRepost, RepostOf: id - 1, AudienceAuthor: ann, PublishedAt: noon}
 }
 
 // eventAt makes a publish store an event that is due then.
@@ -119,9 +119,7 @@ func TestPublish_TakesOneStatement(t *testing.T) {
 	addUsers(t, s)
 	reply := textBy(bob, 2)
 	reply.Kind, reply.ReplyTo, reply.AudienceAuthor = feed.KindComment, 1, ann
-	repost := repostBy(bob, 3)
-	repost.AudienceAuthor = ann
-	for _, p := range []*feed.Post{textBy(ann, 1), reply, repost} {
+	for _, p := range []*feed.Post{textBy(ann, 1), reply, repostBy(bob, 3)} {
 		for _, first := range []feed.FirstDispatch{eventAt(noon), smallAudience()} {
 			for _, key := range []string{"", p.ID.String()} {
 				before := o.count()

@@ -314,7 +314,7 @@ func TestGroupCommit_LeavesConnectionsToOthers(t *testing.T) {
 			user := feed.UserID(3 + i%7)
 			go func() { done <- s.React(ctx, feed.ReactionLike, user, starPost, townStart) }()
 			go func() {
-				answer := &feed.Post{ID: feed.PostID(600 + i), Author: user, Kind: feed.KindComment, ReplyTo: starPost, Text: "so do I", PublishedAt: townStart}
+				answer := &feed.Post{ID: feed.PostID(600 + i), Author: user, Kind: feed.KindComment, ReplyTo: starPost, AudienceAuthor: star, Text: "so do I", PublishedAt: townStart}
 				_, err := s.Publish(ctx, answer, feed.Idempotency{}, eventAt(townStart))
 				done <- err
 			}()
