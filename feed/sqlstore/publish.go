@@ -26,13 +26,7 @@ func (s *Store) Publish(ctx context.Context, p *feed.Post, idem feed.Idempotency
 			published, err = s.publishAtOnce(ctx, p, own, idem, d)
 			return err
 		}
-		published, err = inTxOf(ctx, s, func(tx *sql.Tx) (feed.Publication, error) {
-			settled, err := s.settledUnderParent(ctx, tx, p)
-			if err != nil {
-				return feed.Publication{}, err
-			}
-			return s.publishInSteps(ctx, tx, settled, own, idem, d)
-		})
+		published, err = inTxOf(ctx, s, func(tx *sql.Tx) (feed.Publication, error) { return s.publishInSteps(ctx, tx, p, own, idem, d) })
 		return err
 	})
 	return published, err
@@ -58,13 +52,17 @@ func (s *Store) settledUnderParent(ctx context.Context, tx *sql.Tx, p *feed.Post
 	return p.InAudience(parent), nil
 }
 
-// publishInSteps publishes on SQLite, where a statement is no round trip, and where a parent must not change.
+// publishInSteps publishes on SQLite, where a statement is no round trip, and under a parent that must
+// not change meanwhile.
 func (s *Store) publishInSteps(ctx context.Context, tx *sql.Tx, p *feed.Post, own feed.ExternalID, idem feed.Idempotency, d feed.FirstDispatch) (feed.Publication, error) {
 	var done feed.Publication
 	first, err := claimKey(ctx, tx, p, idem, d.EventDue)
 	if err == nil && first == 0 {
 		first = p.ID
-		if err = s.insertPost(ctx, tx, p, own); err == nil {
+		if p, err = s.settledUnderParent(ctx, tx, p); err == nil {
+			err = s.insertPost(ctx, tx, p, own)
+		}
+		if err == nil {
 			done.Planned, err = s.beginFanout(ctx, tx, p, d)
 		}
 		if err == nil {
