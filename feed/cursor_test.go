@@ -93,6 +93,8 @@ func TestCursor_TextIsStable(t *testing.T) {
 }
 
 func TestParseCursor_RejectsBadCursors(t *testing.T) {
+	// Bits of the third byte.
+	const cold, leaves, inbox = 1 << 1, 1 << 2, 1 << 3
 	good := feed.Cursor{Kind: feed.FeedHome, Key: feed.Key{TS: 5, ID: 7}}.String()
 	raw, _ := base64.RawURLEncoding.DecodeString(good)
 	change := func(at int, b byte) string {
@@ -113,9 +115,9 @@ func TestParseCursor_RejectsBadCursors(t *testing.T) {
 		"time off range":           change(3, 0x7f),
 		"id off range":             change(11, 0xff),
 		"id of no one":             change(18, 0),
-		"path missing":             change(2, 1<<3),
-		"cold without inbox":       change(2, 1<<1),
-		"leaves what it is not on": change(2, 1<<2),
+		"path missing":             change(2, inbox),
+		"cold without inbox":       change(2, cold),
+		"leaves what it is not on": change(2, leaves),
 		"another alphabet":         "+/+/",
 	} {
 		if _, err := feed.ParseCursor(text, feed.FeedHome); feed.CodeOf(err) != feed.CodeBadCursor {

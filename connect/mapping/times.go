@@ -93,7 +93,7 @@ func digitsTime(id, alphabet string, digits int, epoch int64) (time.Time, error)
 	return sinceEpoch(n, epoch)
 }
 
-// lastMillis is the end of the year 9999, after which a time of a record has no text.
+// lastMillis is the end of the year 9999, as feed.MaxTime: later times have no text in a record.
 const lastMillis = 253402300799999
 
 func sinceEpoch(millis, epoch int64) (time.Time, error) {

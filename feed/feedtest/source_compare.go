@@ -120,21 +120,31 @@ func (m *source) opens(viewer, account feed.UserID) bool {
 }
 
 func (m *source) isPrivate(user feed.UserID) bool {
-	row, ok := m.rows[feed.Object{Type: feed.RecordUser, A: int64(user)}]
+	row, ok := m.userRow(user)
 	return !ok || row.User.Private
 }
 
+func (m *source) userRow(id feed.UserID) (row feed.Record, ok bool) {
+	row, ok = m.rows[feed.Object{Type: feed.RecordUser, A: int64(id)}]
+	return row, ok
+}
+
+func (m *source) postRow(id feed.PostID) (row feed.Record, ok bool) {
+	row, ok = m.rows[feed.Object{Type: feed.RecordPost, A: int64(id)}]
+	return row, ok
+}
+
 func (m *source) isPresent(user feed.UserID) bool {
-	row, ok := m.rows[feed.Object{Type: feed.RecordUser, A: int64(user)}]
+	row, ok := m.userRow(user)
 	return (ok || m.mode == feed.UsersImplicit) && !isGone(row)
 }
 
 func (m *source) isSuspended(user feed.UserID) bool {
-	row, ok := m.rows[feed.Object{Type: feed.RecordUser, A: int64(user)}]
+	row, ok := m.userRow(user)
 	return ok && row.User.Suspended != 0
 }
 
-// sameFeed compares a feed with that of the source's tables.
+// sameFeed compares a feed with the one that the source's tables give.
 func (m *source) sameFeed(what string, viewer feed.UserID, got []feed.Key) {
 	want, unsure := m.feedFromRows(viewer)
 	got = slices.DeleteFunc(slices.Clone(got), func(k feed.Key) bool { return unsure[k] })
@@ -170,7 +180,7 @@ func (m *source) chainShows(viewer feed.UserID, p *feed.Post) (shows, sure bool)
 		if p.RepostOf == 0 {
 			return true, sure
 		}
-		original, ok := m.rows[feed.Object{Type: feed.RecordPost, A: int64(p.RepostOf)}]
+		original, ok := m.postRow(p.RepostOf)
 		if !ok || isGone(original) {
 			return false, sure
 		}
@@ -184,11 +194,11 @@ func (m *source) chainShows(viewer feed.UserID, p *feed.Post) (shows, sure bool)
 // they tell the privacy of a deleted account.
 func (m *source) threadOpens(viewer feed.UserID, p *feed.Post) (opens, sure bool) {
 	for passed := 0; passed <= sourcePosts; passed++ {
-		parent := cmp.Or(p.ReplyTo, p.RepostOf)
+		parent := p.Parent()
 		if parent == 0 {
 			return m.opens(viewer, p.Author), m.isPresent(p.Author)
 		}
-		row, ok := m.rows[feed.Object{Type: feed.RecordPost, A: int64(parent)}]
+		row, ok := m.postRow(parent)
 		if !ok {
 			return true, true
 		}
@@ -207,7 +217,7 @@ func (m *source) compareLookups() {
 		var owner *feed.User
 		var found []feed.UserID
 		for _, id := range m.users() {
-			row, ok := m.rows[feed.Object{Type: feed.RecordUser, A: int64(id)}]
+			row, ok := m.userRow(id)
 			if !ok || isGone(row) {
 				continue
 			}

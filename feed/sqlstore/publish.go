@@ -21,7 +21,7 @@ func (s *Store) Publish(ctx context.Context, p *feed.Post, idem feed.Idempotency
 		named.External, p = own, &named
 	}
 	var published feed.Publication
-	err := s.groupCommits.serialize(ctx, cmp.Or(p.ReplyTo, p.RepostOf), func() (err error) {
+	err := s.groupCommits.serialize(ctx, p.Parent(), func() (err error) {
 		if s.d.isPostgres() && !isUnsettled(p) {
 			published, err = s.publishAtOnce(ctx, p, own, idem, d)
 			return err

@@ -216,8 +216,8 @@ func TestPackages_BelowStoresAreTestedFromOutside(t *testing.T) {
 		if !reaches(stores, pkg) || pkg == "feed/sqlstore" { // its tests set clocks and limits
 			continue
 		}
-		inside, outside := importsOfTests(t, pkg)
-		if len(inside) > 0 && slices.ContainsFunc(outside, func(imported string) bool { return reaches(imported, stores) }) {
+		inside, outside := testsOf(t, pkg)
+		if inside && slices.ContainsFunc(outside, func(imported string) bool { return reaches(imported, stores) }) {
 			t.Errorf("package %s has tests inside and outside; name the package of the former %s_test", pkg, path.Base(pkg))
 		}
 	}
@@ -228,22 +228,20 @@ func reaches(from, to string) bool {
 	return from == to || slices.ContainsFunc(rules.Packages[from], func(next string) bool { return reaches(next, to) })
 }
 
-// importsOfTests returns the packages of this module that a package's tests import, those inside the
-// package and those outside.
-func importsOfTests(t *testing.T, pkg string) (inside, outside []string) {
+// testsOf reports whether files of tests are inside a package, and returns what those outside import.
+func testsOf(t *testing.T, pkg string) (inside bool, outside []string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("../..", pkg, "*_test.go"))
 	check(t, err)
 	for _, file := range files {
 		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
 		check(t, err)
+		if !strings.HasSuffix(parsed.Name.Name, "_test") {
+			inside = true
+			continue
+		}
 		for _, i := range parsed.Imports {
-			imported := strings.TrimPrefix(strings.Trim(i.Path.Value, `"`), rules.Module+"/")
-			if strings.HasSuffix(parsed.Name.Name, "_test") {
-				outside = append(outside, imported)
-			} else {
-				inside = append(inside, imported)
-			}
+			outside = append(outside, strings.TrimPrefix(strings.Trim(i.Path.Value, `"`), rules.Module+"/"))
 		}
 	}
 	return inside, outside
