@@ -5,7 +5,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/tideline-feeds/tideline/feed/examine"
 )
@@ -30,8 +29,6 @@ type Summary struct {
 	Posts      int `json:"posts"`
 	// Moving counts differences that were gone when the feeds were read again.
 	Moving int `json:"inMotion"`
-	// Took is in milliseconds.
-	Took int64 `json:"tookMs"`
 	*examine.Report[Difference]
 	Errors []Failure `json:"failures"`
 
@@ -101,7 +98,7 @@ func (s *Summary) addCompared(e *Exam) (different bool) {
 func (s *Summary) Write(out io.Writer) {
 	printf := func(format string, args ...any) { _, _ = fmt.Fprintf(out, format, args...) }
 	printf("compared %d viewers in %v: %d posts, %d pages, %s of them equal\n",
-		s.Viewers-s.Failed, (time.Duration(s.Took) * time.Millisecond).Round(10*time.Millisecond), s.Posts, s.Pages, percent(s.PagesEqual, s.Pages))
+		s.Viewers-s.Failed, s.Duration(), s.Posts, s.Pages, percent(s.PagesEqual, s.Pages))
 	if s.Seed != nil {
 		printf("  the seed of the sample is %d\n", *s.Seed)
 	}

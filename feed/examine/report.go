@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Line is a finding, in one line of a report.
@@ -31,12 +32,14 @@ type Class struct {
 // Count counts the findings of a class, and the viewers or objects that they are about.
 type Count struct {
 	Class
-	Subjects int `json:"viewers"`
-	Findings int `json:"posts"`
+	Subjects int `json:"subjects"`
+	Findings int `json:"findings"`
 }
 
 // Report counts findings, and lists the first of them. Use [NewReport].
 type Report[L Line] struct {
+	// Took is in milliseconds.
+	Took int64 `json:"tookMs"`
 	// Counts begin with what is wrong, and then with what most viewers have.
 	Counts []Count `json:"reasons"`
 	// Findings begin with those that are wrong.
@@ -112,6 +115,9 @@ func (r *Report[L]) Sum(normal bool) (subjects, findings int) {
 	}
 	return subjects, findings
 }
+
+// Duration returns how long the examination took.
+func (r *Report[L]) Duration() time.Duration { return time.Duration(r.Took) * time.Millisecond }
 
 // Write writes the counts and the findings for people. Tabs separate columns.
 func (r *Report[L]) Write(out io.Writer) {

@@ -30,8 +30,6 @@ type doctorReport struct {
 	*examine.Report[examine.Finding]
 	Found map[examine.Kind]int `json:"found"`
 	Wrong int                  `json:"wrong"`
-	// Took is in milliseconds.
-	Took int64 `json:"tookMs"`
 
 	Pending jsonPending `json:"pending"`
 	// Queues is null if the queues could not be read.
@@ -191,7 +189,7 @@ func (r *doctorReport) printExamined(out io.Writer) {
 	if r.Users.WithInbox > 0 {
 		of = fmt.Sprintf(" of %d with an inbox", r.Users.WithInbox)
 	}
-	_, _ = fmt.Fprintf(out, "examined %d users%s in %s\n", r.Users.Examined, of, millisText(r.Took))
+	_, _ = fmt.Fprintf(out, "examined %d users%s in %v\n", r.Users.Examined, of, r.Duration())
 	_, _ = fmt.Fprintf(out, "  inboxes: %s\n", states(r.Users))
 	_, _ = fmt.Fprintf(out, "  entries: %d in inboxes, %d in home feeds\n", r.Entries.InInboxes, r.Entries.InFeeds)
 	if n := r.Replays.Users.Examined; n > 0 {
