@@ -84,6 +84,9 @@ func (r *Record) Name() string {
 // String returns the id for messages, quoted if it is hard to tell from the text around it.
 func (id PublicID) String() string { return quoteID(id.Text()) }
 
+// MarshalText implements [encoding.TextMarshaler] for ids in JSON.
+func (id PublicID) MarshalText() ([]byte, error) { return []byte(id.Text()), nil }
+
 // quoteID quotes ids that are hard to tell from the text around them.
 func quoteID(id ExternalID) string {
 	for _, c := range id {

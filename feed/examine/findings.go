@@ -73,10 +73,10 @@ type Finding struct {
 	// Post may be the [feed.ReplayRef] of a session. It is 0 if the finding is about the whole inbox.
 	Post feed.PostID `json:"-"`
 	// User, and Content or Session, are public ids, set by [Examiner.Describe].
-	User    string `json:"user"`
-	Content string `json:"content,omitempty"`
-	Session string `json:"session,omitempty"`
-	Kind    Kind   `json:"kind"`
+	User    feed.PublicID `json:"user"`
+	Content feed.PublicID `json:"content,omitzero"`
+	Session feed.PublicID `json:"session,omitzero"`
+	Kind    Kind          `json:"kind"`
 	Meaning
 	// Reason is why the home feed has the post, or lacks it. [Examiner.Describe] sets it.
 	Reason Reason `json:"reason,omitempty"`
@@ -94,16 +94,16 @@ func (f Finding) Class() Class {
 // String implements [Line].
 func (f Finding) String() string {
 	about := "the inbox"
-	switch {
-	case f.Session != "":
-		about = "replay of session " + Quoted(f.Session)
-	case f.Content != "":
-		about = "post " + Quoted(f.Content)
+	switch _, isReplay := f.Post.Session(); {
+	case isReplay:
+		about = "replay of session " + f.Session.String()
+	case f.Post != 0:
+		about = "post " + f.Content.String()
 	}
 	if f.Reason != "" {
 		about += ": " + f.Reason.Words()
 	}
-	return string(f.Kind) + "\tuser " + Quoted(f.User) + "\t" + about
+	return string(f.Kind) + "\tuser " + f.User.String() + "\t" + about
 }
 
 // Quoted returns a public id for people.
@@ -111,13 +111,12 @@ func Quoted(id string) string { return feed.PublicID{External: feed.ExternalID(i
 
 // name sets the public ids.
 func (f *Finding) name(ids feed.PublicIDs) {
-	f.User = string(ids.User(f.Viewer).Text())
-	id := string(ids.Post(f.Post).Text())
+	f.User = ids.User(f.Viewer)
 	switch _, isReplay := f.Post.Session(); {
 	case isReplay:
-		f.Session = id
+		f.Session = ids.Post(f.Post)
 	case f.Post != 0:
-		f.Content = id
+		f.Content = ids.Post(f.Post)
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/tideline-feeds/tideline/feed"
-	"github.com/tideline-feeds/tideline/feed/examine"
 	"github.com/tideline-feeds/tideline/feed/sqlstore"
 )
 
@@ -20,8 +19,8 @@ const lookalikesMax = 100
 type lookalikes [][]jsonHandle
 
 type jsonHandle struct {
-	User   string `json:"user"`
-	Handle string `json:"handle"`
+	User   feed.PublicID `json:"user"`
+	Handle string        `json:"handle"`
 }
 
 // readLookalikes returns the first groups, and whether there are more.
@@ -38,7 +37,7 @@ func readLookalikes(ctx context.Context, store *sqlstore.Store) (groups lookalik
 	groups = make(lookalikes, len(owners))
 	for i, group := range owners {
 		for _, o := range group {
-			groups[i] = append(groups[i], jsonHandle{idText(ids.User(o.User)), o.Handle})
+			groups[i] = append(groups[i], jsonHandle{ids.User(o.User), o.Handle})
 		}
 	}
 	return groups, more, err
@@ -54,7 +53,7 @@ func (l lookalikes) print(out io.Writer, more bool) {
 	for _, group := range l {
 		names := make([]string, len(group))
 		for i, o := range group {
-			names[i] = fmt.Sprintf("%+q (user %s)", o.Handle, examine.Quoted(o.User))
+			names[i] = fmt.Sprintf("%+q (user %s)", o.Handle, o.User)
 		}
 		_, _ = fmt.Fprintf(out, "  %s\n", strings.Join(names, ", "))
 	}

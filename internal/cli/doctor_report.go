@@ -41,15 +41,11 @@ type doctorReport struct {
 	// Flags count the authors whose posts are not pushed to all followers.
 	Flags []jsonFlags `json:"coverageFlags"`
 	// Handles, absent users, absent posts and warnings do not count as wrong.
-	Handles     lookalikes         `json:"lookalikeHandles"`
-	AbsentUsers jsonAbsent         `json:"absentUsers"`
-	AbsentPosts jsonAwaited        `json:"absentPosts"`
-	Warnings    []warnings.Warning `json:"warnings"`
+	Handles lookalikes `json:"lookalikeHandles"`
+	absentObjects
+	Warnings []warnings.Warning `json:"warnings"`
 
 	queuesErr error
-	sources   feed.SourceReport
-	// ids are those of users and posts that sources names.
-	ids feed.PublicIDs
 	// moreHandles reports that there are further handles that look alike, and checked has the names of
 	// all checks of warnings.
 	moreHandles bool
@@ -147,12 +143,7 @@ func (r *doctorReport) readStore(ctx context.Context, store *sqlstore.Store, wai
 	if r.Handles, r.moreHandles, err = readLookalikes(ctx, store); err != nil {
 		return err
 	}
-	if r.sources, err = store.ReportSources(ctx); err != nil {
-		return err
-	}
-	r.ids, err = read(ctx, store, namedIn(&r.sources))
-	r.AbsentUsers = absentUsersJSON(r.sources, r.ids)
-	r.AbsentPosts = awaitedJSON(r.sources.Posts.Awaited, r.sources.Posts.Oldest, r.ids.Post)
+	_, r.absentObjects, err = readSources(ctx, store)
 	return err
 }
 
@@ -178,8 +169,8 @@ func (r *doctorReport) print(out io.Writer) {
 	r.printPending(out)
 	r.Handles.print(out, r.moreHandles)
 	r.printFlags(out)
-	if r.sources.Absent.Awaited+r.sources.Posts.Awaited > 0 {
-		printAwaited(out, r.sources, r.ids)
+	if r.AbsentUsers.Awaited+r.AbsentPosts.Awaited > 0 {
+		r.absentObjects.print(out)
 	}
 	r.printWarnings(out)
 }

@@ -122,21 +122,21 @@ func printProgress(out io.Writer, p *fanout.Progress, ids feed.PublicIDs) {
 // The output as JSON. Ids are strings, as in the API.
 type (
 	jsonProgress struct {
-		Content    string  `json:"content"`
-		Author     string  `json:"author,omitempty"`
-		Followers  int64   `json:"followers"`
-		State      string  `json:"state"`
-		Ended      bool    `json:"ended"`
-		Slices     int     `json:"slices"`
-		Done       int     `json:"done"`
-		Running    int     `json:"running"`
-		HighestID  string  `json:"highestId,omitempty"`
-		LastID     string  `json:"lastId,omitempty"`
-		Attempts   int64   `json:"attempts"`
-		Dispatches int64   `json:"dispatches"`
-		TookMS     int64   `json:"tookMs"`
-		Rate       float64 `json:"slicesPerSecond"`
-		LeftMS     int64   `json:"leftMs"`
+		Content    string        `json:"content"`
+		Author     feed.PublicID `json:"author,omitzero"`
+		Followers  int64         `json:"followers"`
+		State      string        `json:"state"`
+		Ended      bool          `json:"ended"`
+		Slices     int           `json:"slices"`
+		Done       int           `json:"done"`
+		Running    int           `json:"running"`
+		HighestID  feed.PublicID `json:"highestId,omitzero"`
+		LastID     feed.PublicID `json:"lastId,omitzero"`
+		Attempts   int64         `json:"attempts"`
+		Dispatches int64         `json:"dispatches"`
+		TookMS     int64         `json:"tookMs"`
+		Rate       float64       `json:"slicesPerSecond"`
+		LeftMS     int64         `json:"leftMs"`
 	}
 	jsonSlow struct {
 		Content string `json:"content"`
@@ -149,8 +149,8 @@ type (
 
 func jsonOfProgress(p *fanout.Progress, ids feed.PublicIDs) jsonProgress {
 	return jsonProgress{
-		Content: ids.Content(p.Post), Author: idText(ids.User(p.Author)), Followers: p.Followers, State: p.State, Ended: p.Ended(),
-		Slices: p.Slices, Done: p.Done, Running: p.Running, HighestID: idText(ids.User(p.Reached)), LastID: idText(ids.User(p.Last)),
+		Content: ids.Content(p.Post), Author: ids.User(p.Author), Followers: p.Followers, State: p.State, Ended: p.Ended(),
+		Slices: p.Slices, Done: p.Done, Running: p.Running, HighestID: ids.User(p.Reached), LastID: ids.User(p.Last),
 		Attempts: p.Attempts, Dispatches: p.Dispatches, TookMS: p.Took.Milliseconds(), Rate: p.Rate, LeftMS: p.Left.Milliseconds(),
 	}
 }

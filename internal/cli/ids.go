@@ -51,11 +51,3 @@ func findID(ctx context.Context, store *sqlstore.Store, kind feed.IDKind, flag, 
 func read(ctx context.Context, store *sqlstore.Store, named feed.Named) (feed.PublicIDs, error) {
 	return named.Read(ctx, finderOf(store))
 }
-
-// idText returns a public id for programs; empty for none.
-func idText(id feed.PublicID) string {
-	if id.Number == 0 {
-		return ""
-	}
-	return string(id.Text())
-}

@@ -81,9 +81,9 @@ func (e *jsonExplanation) print(out io.Writer) {
 	case e.InFeed:
 		format = "post %s is in the home feed of user %s, but not shown yet: %s\n"
 	}
-	_, _ = fmt.Fprintf(out, format, examine.Quoted(e.Content), examine.Quoted(e.User), e.Words)
-	if e.Author != "" {
-		_, _ = fmt.Fprintf(out, "  published %s by user %s\n", timeText(e.PublishedAt), examine.Quoted(e.Author))
+	_, _ = fmt.Fprintf(out, format, e.Content, e.User, e.Words)
+	if e.Author.Number != 0 {
+		_, _ = fmt.Fprintf(out, "  published %s by user %s\n", timeText(e.PublishedAt), e.Author)
 	}
 	if e.PushedAt != 0 {
 		_, _ = fmt.Fprintf(out, "  pushed %s, %d ms after its publish time\n", timeText(e.PushedAt), e.PushedAt-e.PublishedAt)
@@ -124,45 +124,45 @@ func printInbox(out io.Writer, viewer feed.UserID, in *examine.Inbox, ids feed.P
 // The output as JSON. Ids are strings, as in the API.
 type (
 	jsonExplanation struct {
-		User        string         `json:"user"`
-		Content     string         `json:"content"`
+		User        feed.PublicID  `json:"user"`
+		Content     feed.PublicID  `json:"content"`
 		InFeed      bool           `json:"inFeed"`
 		Shown       bool           `json:"shown"`
 		Reason      examine.Reason `json:"reason"`
 		Words       string         `json:"words"`
-		Original    string         `json:"original,omitempty"`
-		Author      string         `json:"author,omitempty"`
+		Original    feed.PublicID  `json:"original,omitzero"`
+		Author      feed.PublicID  `json:"author,omitzero"`
 		PublishedAt int64          `json:"publishedAt,omitempty"`
 		PushedAt    int64          `json:"pushedAt,omitempty"`
 		HasEntry    bool           `json:"hasEntry"`
 		Inbox       string         `json:"inbox"`
 	}
 	jsonInbox struct {
-		User            string      `json:"user"`
-		State           string      `json:"state"`
-		Count           int         `json:"count"`
-		FloorAt         int64       `json:"floorAt,omitempty"`
-		Floor           string      `json:"floor,omitempty"`
-		WarmUntil       int64       `json:"warmUntil,omitempty"`
-		Version         int64       `json:"version"`
-		DatabaseVersion int64       `json:"databaseVersion"`
-		Generation      int64       `json:"generation"`
-		Entries         []jsonEntry `json:"entries"`
+		User            feed.PublicID `json:"user"`
+		State           string        `json:"state"`
+		Count           int           `json:"count"`
+		FloorAt         int64         `json:"floorAt,omitempty"`
+		Floor           feed.PublicID `json:"floor,omitzero"`
+		WarmUntil       int64         `json:"warmUntil,omitempty"`
+		Version         int64         `json:"version"`
+		DatabaseVersion int64         `json:"databaseVersion"`
+		Generation      int64         `json:"generation"`
+		Entries         []jsonEntry   `json:"entries"`
 	}
 	jsonEntry struct {
-		Content     string         `json:"content"`
+		Content     feed.PublicID  `json:"content"`
 		PublishedAt int64          `json:"publishedAt"`
-		Author      string         `json:"author,omitempty"`
+		Author      feed.PublicID  `json:"author,omitzero"`
 		Hidden      examine.Reason `json:"hidden,omitempty"`
-		Original    string         `json:"original,omitempty"`
+		Original    feed.PublicID  `json:"original,omitzero"`
 	}
 )
 
 func jsonOfExplanation(e *examine.Explanation, ids feed.PublicIDs) *jsonExplanation {
 	in := examine.Inbox{Inbox: e.Inbox, Version: e.Version}
 	out := &jsonExplanation{
-		User: idText(ids.User(e.Viewer)), Content: idText(ids.Post(e.Post)), InFeed: e.InFeed, Shown: e.Shown, Reason: e.Reason, Words: e.Words(ids.Post),
-		Original: idText(ids.Post(e.Original)), Author: idText(ids.User(e.Author)), PublishedAt: e.Key.TS, PushedAt: e.PushedAt,
+		User: ids.User(e.Viewer), Content: ids.Post(e.Post), InFeed: e.InFeed, Shown: e.Shown, Reason: e.Reason, Words: e.Words(ids.Post),
+		Original: ids.Post(e.Original), Author: ids.User(e.Author), PublishedAt: e.Key.TS, PushedAt: e.PushedAt,
 		HasEntry: e.HasEntry, Inbox: in.Words(),
 	}
 	if e.InboxDown {
@@ -173,13 +173,13 @@ func jsonOfExplanation(e *examine.Explanation, ids feed.PublicIDs) *jsonExplanat
 
 func jsonOfInbox(viewer feed.UserID, in *examine.Inbox, ids feed.PublicIDs) jsonInbox {
 	out := jsonInbox{
-		User: idText(ids.User(viewer)), State: in.Words(), Count: in.Count, FloorAt: in.Floor.TS, Floor: idText(ids.Post(feed.PostID(in.Floor.ID))),
+		User: ids.User(viewer), State: in.Words(), Count: in.Count, FloorAt: in.Floor.TS, Floor: ids.Post(feed.PostID(in.Floor.ID)),
 		WarmUntil: in.WarmUntil, Version: in.Inbox.Version, DatabaseVersion: in.Version.Version, Generation: in.Generation,
 		Entries: []jsonEntry{},
 	}
 	for _, e := range in.Entries {
 		out.Entries = append(out.Entries, jsonEntry{
-			Content: idText(ids.Post(e.Post)), PublishedAt: e.Key.TS, Author: idText(ids.User(e.Author)), Hidden: e.Reason, Original: idText(ids.Post(e.Original)),
+			Content: ids.Post(e.Post), PublishedAt: e.Key.TS, Author: ids.User(e.Author), Hidden: e.Reason, Original: ids.Post(e.Original),
 		})
 	}
 	return out

@@ -47,15 +47,11 @@ func (c *ingestStatusCommand) Run(ctx context.Context, o output) error {
 		return err
 	}
 	return withDatabase(ctx, c.DatabaseSettings, o, func(store *sqlstore.Store) error {
-		r, err := store.ReportSources(ctx)
+		r, absent, err := readSources(ctx, store)
 		if err != nil {
 			return err
 		}
-		ids, err := read(ctx, store, namedIn(&r))
-		if err != nil {
-			return err
-		}
-		return o.print(c.JSON, jsonOfSources(r, ids), func(out io.Writer) { printSources(out, r, ids) })
+		return o.print(c.JSON, jsonOfSources(r, absent), func(out io.Writer) { printSources(out, r, absent) })
 	})
 }
 
@@ -67,7 +63,7 @@ func checkDatabase(s app.DatabaseSettings, command string) error {
 	return s.CheckExists(command)
 }
 
-func printSources(out io.Writer, r feed.SourceReport, ids feed.PublicIDs) {
+func printSources(out io.Writer, r feed.SourceReport, absent absentObjects) {
 	if len(r.Positions) == 0 {
 		_, _ = fmt.Fprintln(out, "no positions")
 	} else {
@@ -91,7 +87,7 @@ func printSources(out io.Writer, r feed.SourceReport, ids feed.PublicIDs) {
 				printable(d.Source), d.Counted, printable(d.Source))
 		}
 	}
-	printAwaited(out, r, ids)
+	absent.print(out)
 }
 
 // printable returns a text of a source for one column of one line.
@@ -118,8 +114,7 @@ type (
 	jsonSources struct {
 		Positions   []jsonPosition    `json:"positions"`
 		DeadLetters []jsonLetterCount `json:"deadLetters"`
-		AbsentUsers jsonAbsent        `json:"absentUsers"`
-		AbsentPosts jsonAwaited       `json:"absentPosts"`
+		absentObjects
 	}
 	jsonPosition struct {
 		Source    string `json:"source"`
@@ -141,11 +136,8 @@ type (
 	}
 )
 
-func jsonOfSources(r feed.SourceReport, ids feed.PublicIDs) jsonSources {
-	out := jsonSources{
-		Positions: []jsonPosition{}, DeadLetters: []jsonLetterCount{},
-		AbsentUsers: absentUsersJSON(r, ids), AbsentPosts: awaitedJSON(r.Posts.Awaited, r.Posts.Oldest, ids.Post),
-	}
+func jsonOfSources(r feed.SourceReport, absent absentObjects) jsonSources {
+	out := jsonSources{[]jsonPosition{}, []jsonLetterCount{}, absent}
 	for i := range r.Positions {
 		p := &r.Positions[i]
 		millis, messages := p.Lag(r.Now).Known()
