@@ -21,6 +21,8 @@ const (
 	Order examine.Kind = "order"
 	// Time: both show a post, with publish times that differ by at least a second.
 	Time examine.Kind = "time"
+	// Failed: the other system's feed could not be read, so nothing was compared. Words say why.
+	Failed examine.Kind = "failed"
 )
 
 // Difference is a difference between two feeds of a viewer.
@@ -56,6 +58,9 @@ func (d Difference) Class() examine.Class {
 
 // String implements [examine.Line].
 func (d Difference) String() string {
+	if d.Kind == Failed {
+		return fmt.Sprintf("%s\tuser %s\t%s", d.Kind, examine.Quoted(d.User), d.Words)
+	}
 	times := ""
 	if d.Kind == Time {
 		times = ": " + d.OldTime + " in the old feed, " + d.OurTime + " in Tideline"

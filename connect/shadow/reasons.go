@@ -46,6 +46,9 @@ const (
 
 // classOf returns the class of differences of a kind that have a reason.
 func classOf(k examine.Kind, r examine.Reason) examine.Class {
+	if k == Failed {
+		return examine.Class{Kind: k, Look: sideOld, Words: "the old feed could not be read, so nothing was compared"}
+	}
 	if c, isOther := classes()[r]; isOther {
 		c.Kind, c.Reason = k, r
 		return c

@@ -48,8 +48,8 @@ type Exam struct {
 	// Pages is the number of pages of the other system, Posts that of its entries.
 	Pages, Posts int
 
-	// round counts the rounds, and first the differences of the first one.
-	round, first int
+	// round is that of the examination, from 1 on.
+	round int
 }
 
 // Suspicious implements [examine.Exam].
@@ -63,12 +63,13 @@ func (s *Shadow) Compare(ctx context.Context, viewers []feed.UserID) ([]*Exam, e
 		return nil, err
 	}
 	return examine.Examine(ctx, s.Ours.Walk, viewers, func(ctx context.Context, viewer feed.UserID, before *Exam) (*Exam, error) {
+		e := &Exam{Viewer: viewer, Name: string(names.User(viewer).Text()), round: 1}
 		if before == nil {
-			before = &Exam{}
+			return e, s.compare(ctx, e, nil)
 		}
-		e := &Exam{Viewer: viewer, Name: string(names.User(viewer).Text()), round: before.round + 1, first: before.first}
+		e.round = before.round + 1
 		err := s.compare(ctx, e, before.Differences)
-		e.Moving = e.first - len(e.Differences)
+		e.Moving = before.Moving + len(before.Differences) - len(e.Differences)
 		return e, err
 	})
 }
@@ -90,9 +91,7 @@ func (s *Shadow) compare(ctx context.Context, e *Exam, before []Difference) erro
 	}
 	p.compare()
 	e.Pages, e.Posts, e.Differences = scroll.Pages, len(scroll.Items), p.differences
-	if e.round == 1 {
-		e.first = len(e.Differences)
-	} else {
+	if e.round > 1 {
 		e.Differences = examine.Again(before, e.Differences, Difference.key)
 	}
 	if e.round < examine.Rounds {

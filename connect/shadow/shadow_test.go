@@ -149,6 +149,9 @@ func TestShadow_FailuresConcernOneViewer(t *testing.T) {
 		if !errors.Is(exams[0].Err, errOld) || r.Failed != 1 || r.Different != 1 || r.OK || r.Share != 1 {
 			t.Errorf("with %q the error is %v, and the summary %+v", lists, exams[0].Err, r)
 		}
+		if f := r.Findings; len(f) != 1 || f[0].Kind != shadow.Failed || f[0].User != exams[0].Name || f[0].Words != errOld.Error() || r.Counts[0].Normal {
+			t.Errorf("with %q the findings are %+v", lists, f)
+		}
 	}
 	v, pauses := fixture.NewSelectivePushed(t), 0
 	ctx, cancel := context.WithCancel(t.Context())

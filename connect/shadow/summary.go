@@ -30,19 +30,12 @@ type Summary struct {
 	// Moving counts differences that were gone when the feeds were read again.
 	Moving int `json:"inMotion"`
 	*examine.Report[Difference]
-	Errors []Failure `json:"failures"`
 
 	allowed []examine.Reason
 }
 
-// Failure is a viewer whose old feed could not be read.
-type Failure struct {
-	User  string `json:"user"`
-	Error string `json:"error"`
-}
-
 const (
-	// listedMax is how many differences, and how many failures, a summary lists.
+	// listedMax is how many differences a summary lists.
 	listedMax = 100
 	// listedOfViewer is how many differences with a reason it lists for a viewer.
 	listedOfViewer = 3
@@ -50,7 +43,7 @@ const (
 
 // NewSummary returns an empty summary. maxShare is from 0 to 1.
 func NewSummary(maxShare float64, allowed []examine.Reason) *Summary {
-	return &Summary{MaxShare: maxShare, allowed: allowed, Report: examine.NewReport[Difference](listedMax, listedOfViewer), Errors: []Failure{}}
+	return &Summary{MaxShare: maxShare, allowed: allowed, Report: examine.NewReport[Difference](listedMax, listedOfViewer)}
 }
 
 // Add adds comparisons.
@@ -58,13 +51,7 @@ func (s *Summary) Add(exams []*Exam) {
 	for _, e := range exams {
 		s.Viewers++
 		s.Moving += e.Moving
-		different := e.Err != nil
-		if different {
-			s.fail(e)
-		} else {
-			different = s.addCompared(e)
-		}
-		if different {
+		if s.add(e) {
 			s.Different++
 		}
 	}
@@ -74,14 +61,11 @@ func (s *Summary) Add(exams []*Exam) {
 	s.OK = s.Viewers > 0 && s.Share <= s.MaxShare
 }
 
-func (s *Summary) fail(e *Exam) {
-	s.Failed++
-	if len(s.Errors) < listedMax {
-		s.Errors = append(s.Errors, Failure{e.Name, e.Err.Error()})
+func (s *Summary) add(e *Exam) (different bool) {
+	if e.Err != nil {
+		s.Failed++
+		return s.Report.Add([]Difference{{User: e.Name, Kind: Failed, Words: e.Err.Error()}})
 	}
-}
-
-func (s *Summary) addCompared(e *Exam) (different bool) {
 	s.Pages += e.Pages
 	s.Posts += e.Posts
 	pages := map[int]bool{}
@@ -103,13 +87,7 @@ func (s *Summary) Write(out io.Writer) {
 		printf("  the seed of the sample is %d\n", *s.Seed)
 	}
 	printf("  in motion: %d differences were gone when the feeds were read again\n", s.Moving)
-	if s.Failed > 0 {
-		printf("  not compared: %d viewers, whose old feed could not be read\n", s.Failed)
-	}
 	s.Report.Write(out)
-	for _, f := range s.Errors {
-		printf("user %s: %s\n", examine.Quoted(f.User), f.Error)
-	}
 	printf("different: %d of %d viewers, %s; the limit is %s\n", s.Different, s.Viewers, percent(s.Different, s.Viewers), shareText(s.MaxShare))
 }
 

@@ -210,7 +210,7 @@ func (c *shadowCommand) compareAll(ctx context.Context, o output, r *shadow.Summ
 		}
 		r.Add(exams)
 		if r.Failed == r.Viewers {
-			return fmt.Errorf("the feeds of the first %d users cannot be read from the other system: user %s: %s", r.Viewers, r.Errors[0].User, r.Errors[0].Error)
+			return fmt.Errorf("the feeds of the first %d users cannot be read from the other system: user %s: %s", r.Viewers, r.Findings[0].User, r.Findings[0].Words)
 		}
 		viewers = viewers[n:]
 		_ = bar.Add(n)
