@@ -23,7 +23,8 @@ func Walk(ctx context.Context, inboxes feed.InboxWalker, limit int, do func([]fe
 	}
 }
 
-// Sample draws up to n viewers who have an inbox, with equal chances, in ascending order.
+// Sample draws up to n viewers who have an inbox, with equal chances, in ascending order. total counts
+// all who have one; if more than n do, those who come twice count twice.
 func Sample(ctx context.Context, inboxes feed.InboxWalker, n, limit int, random *rand.Rand) (sample []feed.UserID, total int, err error) {
 	err = Walk(ctx, inboxes, limit, func(viewers []feed.UserID) error {
 		for _, viewer := range viewers {
@@ -38,5 +39,9 @@ func Sample(ctx context.Context, inboxes feed.InboxWalker, n, limit int, random 
 		return nil
 	})
 	slices.Sort(sample)
-	return slices.Compact(sample), total, err
+	sample = slices.Compact(sample)
+	if total <= n { // all viewers are in the sample
+		total = len(sample)
+	}
+	return sample, total, err
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -42,8 +41,10 @@ const (
 	// and servers need the database too.
 	examinedAtOnce = 4
 	// examinedTogether is the size of a batch of viewers. Suspicious viewers of a batch are
-	// examined again after one common pause.
+	// examined again after one common pause. examinedFirst is the size of the first batch: if
+	// nothing can be read, it shows soon.
 	examinedTogether = 100
+	examinedFirst    = 10
 	// recheckPause is the pause before each of two further examinations. Together the pauses
 	// outlast five missed heartbeats and a successful one, which re-dispatches lost writes.
 	recheckPause = 3 * time.Second
@@ -162,34 +163,32 @@ func (s maintenanceSettings) withQueue(ctx context.Context, do func(*tasks.Queue
 
 // examine examines the users that the flags select; user is that of --user.
 func (c *doctorCommand) examine(ctx context.Context, o output, x *examine.Examiner, inboxes feed.InboxWalker, user feed.UserID, tally *examine.Tally, report *examine.Report[examine.Finding]) error {
-	viewers, total := []feed.UserID{user}, 1
-	switch {
-	case c.All:
-		total = -1
-	case user == 0:
+	viewers, n := []feed.UserID{user}, c.Sample
+	if c.All {
+		n = math.MaxInt
+	}
+	if user == 0 {
 		var err error
 		random := rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
-		viewers, tally.Users.WithInbox, err = inbox.Sample(ctx, inboxes, c.Sample, feed.DefaultPolicy().UpkeepBatch, random)
+		viewers, tally.Users.WithInbox, err = inbox.Sample(ctx, inboxes, n, feed.DefaultPolicy().UpkeepBatch, random)
 		if err != nil {
 			return err
 		}
-		total = len(viewers)
 	}
-	bar := newCount(o.err, "examined", total)
+	return o.inBatches("examined", viewers, func(some []feed.UserID) error { return x.Examine(ctx, some, tally, report) })
+}
+
+// inBatches calls do with batches of viewers, and shows how many are done.
+func (o output) inBatches(done string, viewers []feed.UserID, do func([]feed.UserID) error) error {
+	bar := newCount(o.err, done, len(viewers))
 	defer func() { _ = bar.Finish() }()
-	each := func(some []feed.UserID) error {
-		_ = bar.Add(len(some))
-		return x.Examine(ctx, some, tally, report)
-	}
-	if c.All {
-		err := inbox.Walk(ctx, inboxes, examinedTogether, each)
-		tally.Users.WithInbox = tally.Users.Examined
-		return err
-	}
-	for some := range slices.Chunk(viewers, examinedTogether) {
-		if err := each(some); err != nil {
+	for size := examinedFirst; len(viewers) > 0; size = examinedTogether {
+		n := min(size, len(viewers))
+		if err := do(viewers[:n]); err != nil {
 			return err
 		}
+		viewers = viewers[n:]
+		_ = bar.Add(n)
 	}
 	return nil
 }

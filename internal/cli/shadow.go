@@ -44,13 +44,8 @@ type shadowCommand struct {
 	JSON         bool             `name:"json" help:"Print the report as JSON."`
 }
 
-const (
-	// comparedFirst is the size of the first batch of viewers: if all of these fail, the file may be
-	// wrong.
-	comparedFirst = 10
-	// drawnTogether is how many users are listed at once for a sample.
-	drawnTogether = 10_000
-)
+// drawnTogether is how many users are listed at once for a sample.
+const drawnTogether = 10_000
 
 // share returns the number of a percentage, from 0 to 1.
 func share(flag, text string) (float64, error) {
@@ -197,25 +192,16 @@ func (c *shadowCommand) warnOfLag(ctx context.Context, o output, store *sqlstore
 }
 
 func (c *shadowCommand) compareAll(ctx context.Context, o output, r *shadow.Summary, s *shadow.Shadow, viewers []feed.UserID) error {
-	bar := newCount(o.err, "compared", len(viewers))
-	defer func() { _ = bar.Finish() }()
-	for len(viewers) > 0 {
-		n := min(len(viewers), examinedTogether)
-		if r.Viewers == 0 {
-			n = min(n, comparedFirst)
-		}
-		exams, err := s.Compare(ctx, viewers[:n])
+	return o.inBatches("compared", viewers, func(some []feed.UserID) error {
+		exams, err := s.Compare(ctx, some)
 		if err != nil {
 			return err
 		}
-		r.Add(exams)
-		if r.Failed == r.Viewers {
+		if r.Add(exams); r.Failed == r.Viewers {
 			return fmt.Errorf("the feeds of the first %d users cannot be read from the other system: user %s: %s", r.Viewers, r.Findings[0].User, r.Findings[0].Words)
 		}
-		viewers = viewers[n:]
-		_ = bar.Add(n)
-	}
-	return nil
+		return nil
+	})
 }
 
 // viewers returns the users of the file, or a sample.
