@@ -48,7 +48,7 @@ type PostAudience int
 
 // AudienceFollowers is the followers of [Post.AudienceAuthor], and the author. AudienceOfParent is that
 // of the post that a comment or repost answers or shares, and as long as that has not been stored, the
-// author alone. AudienceUnknown is in records only, and hides their post ([HiddenByAudience]).
+// author alone. AudienceUnknown is in records only, and makes them unclear ([Record.Unclear]).
 const (
 	AudiencePublic    PostAudience = 0
 	AudienceFollowers PostAudience = 1
@@ -56,10 +56,10 @@ const (
 	AudienceUnknown   PostAudience = 3
 )
 
-// HiddenByAudience is the DeletedAt of a post whose last record has [AudienceUnknown]. It is hidden until
-// a record says who it is for, also one with the same version, so that a corrected mapping can make the
-// record again.
-const HiddenByAudience int64 = 1
+// HiddenAsUnclear is the DeletedAt of a post whose last record was unclear. It is hidden until a record
+// says who it is for, also one with the same version, so that a corrected mapping can make the record
+// again.
+const HiddenAsUnclear int64 = 1
 
 // UnknownAudience says why such a record is bad.
 const UnknownAudience = `the field "audience" must be PUBLIC or FOLLOWERS; the post is hidden until a record says so`
@@ -242,7 +242,7 @@ func (p *Post) malformed() string {
 
 func (r Rules) checkPost(p *Post, now int64) error {
 	deletedAt := p.DeletedAt
-	if deletedAt == HiddenByAudience {
+	if deletedAt == HiddenAsUnclear {
 		deletedAt = 0 // it is no time
 	}
 	if reason := p.malformed(); reason != "" {

@@ -185,6 +185,9 @@ type Record struct {
 	// EndedAt is the deletedAt of an edge, live session or counters, which are not there; 0 if they
 	// are. Users and posts have their own.
 	EndedAt int64
+	// Unclear says why the record does not tell who may see its object; empty if it does. A source's
+	// record then hides the object, and is a bad record besides ([BadRecord.Hides]).
+	Unclear string
 	// Source names the system that sent the record; empty for that of the way in.
 	Source string
 	// Text is the record as it arrived; nil for one that was made here.

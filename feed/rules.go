@@ -71,6 +71,8 @@ func (r Rules) Check(rec *Record, now int64) error {
 		return err
 	}
 	switch {
+	case rec.Unclear != "":
+		return Errorf(CodeInvalid, "%s", rec.Unclear)
 	case rec.Partial != nil:
 		return Errorf(CodeInvalid, "only an ordered source that owns the type can send partial records").At("partial")
 	case rec.User != nil:

@@ -84,7 +84,7 @@ func (w *world) changed(o object, field string) object {
 func fields(o object) []string {
 	names, _ := records.Fields(o["type"].(string))
 	shape, _ := records.ShapeOf(o["type"].(string))
-	none := append(shape.Keys, "n", "lastSeenAt", "absent", "awaitedAt", "deletedAt", "erasedAt", "version", "epoch", "source", "partial", "audienceAuthor", "moderated")
+	none := append(shape.Keys, "n", "lastSeenAt", "absent", "awaitedAt", "deletedAt", "erasedAt", "version", "epoch", "source", "partial", "audienceAuthor", "moderated", "unclear")
 	return slices.DeleteFunc(names, func(name string) bool {
 		isOther := o["type"] == "counters" && o[name] == nil // of a post or of a user
 		return isOther || slices.Contains(none, name)

@@ -70,6 +70,8 @@ func externalOf(r *feed.Record) feed.ExternalID {
 // isThere reports whether a record says that its object is there.
 func isThere(r *feed.Record) bool {
 	switch {
+	case r.Unclear != "":
+		return false
 	case r.User != nil:
 		return max(r.User.DeletedAt, r.User.ErasedAt) == 0 && !r.User.Absent
 	case r.Post != nil:

@@ -2,6 +2,7 @@ package mapping
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -36,8 +37,10 @@ type Rule struct {
 	Line int
 	Type string
 	// When is nil if every input makes a record.
-	When   *Expression
-	Fields []Field
+	When *Expression
+	// Decisions say who may see the object.
+	Decisions []Decision
+	Fields    []Field
 }
 
 // Field is a field of records: a constant or an expression.
@@ -140,6 +143,9 @@ func (m Mistakes) Error() string {
 			list = append(list, fmt.Sprintf("line %d: %s", m.Line, m.Text))
 		}
 	}
+	if more := len(m) - mistakesMax; more > 0 {
+		list = append(list, fmt.Sprintf("and %d more", more))
+	}
 	return strings.Join(list, "\n")
 }
 
@@ -212,12 +218,18 @@ func (p *parser) rules(n *yaml.Node) []Rule {
 		r.Line = of.Line
 		p.object(of, []string{"type", "fields"}, map[string]func(*yaml.Node){
 			"type": func(n *yaml.Node) { r.Type = n.Value },
-			"when": func(n *yaml.Node) { r.When = p.expression(n, n.Value, true) },
+			"when": func(n *yaml.Node) {
+				if !p.undecided(n, "the condition", n) {
+					r.When = p.expression(n, n.Value, true)
+				}
+			},
+			"decides": func(n *yaml.Node) { r.Decisions = p.decisions(n) },
 			"fields": func(n *yaml.Node) {
 				p.members(n, func(name, value *yaml.Node) { r.Fields = append(r.Fields, p.field(name, value)) })
 			},
 		})
 		p.checkFields(of, r)
+		p.checkDecisions(of, r)
 	}
 	return list
 }
@@ -240,6 +252,9 @@ func (p *parser) checkFields(at *yaml.Node, r *Rule) {
 
 func (p *parser) field(name, value *yaml.Node) Field {
 	f := Field{Line: name.Line, Name: name.Value}
+	if value.Kind == yaml.ScalarNode && p.undecided(name, "the field "+name.Value, value) {
+		return f
+	}
 	if source, is := strings.CutPrefix(value.Value, "="); is && value.Kind == yaml.ScalarNode {
 		f.Value = p.expression(value, source, false)
 		return f
@@ -292,15 +307,11 @@ func (m *Mapping) Records(kind string, variables map[string]any) ([][]byte, erro
 	var list [][]byte
 	var failures []error
 	for i := range rules {
-		holds, err := rules[i].Holds(variables)
-		var record []byte
-		if err == nil && holds {
-			record, err = rules[i].record(variables)
-		}
-		switch {
-		case err != nil:
+		record, err := rules[i].record(variables)
+		if err != nil {
 			failures = append(failures, fmt.Errorf("mapping, %w", err))
-		case holds:
+		}
+		if record != nil {
 			list = append(list, record)
 		}
 	}
@@ -328,33 +339,55 @@ func (r *Rule) Holds(variables map[string]any) (bool, error) {
 	return r.When.holds(variables)
 }
 
+// record returns the record of an input; nil if it makes none. If it cannot be known who may see the object,
+// the record says that, and so hides it: without a record the object would stay as it is.
 func (r *Rule) record(variables map[string]any) ([]byte, error) {
+	verdict, err := r.Verdict(variables, nil)
+	if err == nil && !verdict.Makes {
+		return nil, nil
+	}
 	var out bytes.Buffer
 	fmt.Fprintf(&out, `{"type":%q`, r.Type)
 	for i := range r.Fields {
 		f := &r.Fields[i]
-		value, has, err := f.Eval(variables)
-		if err != nil {
-			return nil, err
-		}
-		if has {
+		value, has, failed := f.Eval(variables)
+		if err = cmp.Or(err, failed); failed == nil && has {
 			fmt.Fprintf(&out, `,%q:%s`, f.Name, value.Encode())
 		}
+	}
+	for _, f := range verdict.Fields {
+		fmt.Fprintf(&out, `,%q:%s`, f.Name, f.Value.Encode())
+	}
+	if err != nil {
+		if !r.CanBeUnclear() {
+			return nil, err
+		}
+		fmt.Fprintf(&out, `,%q:%s`, UnclearField, textValue("mapping, "+err.Error()).Encode())
 	}
 	out.WriteByte('}')
 	return out.Bytes(), nil
 }
 
-// Eval returns the value of the field. A null leaves the field out. But an audience is the empty text
-// then, and if its rule fails: a record that did not name it would be for everyone, and without a record the
-// post would stay as it is.
+// UnclearField is the field with the reason why it is not known who may see the object of a record.
+const UnclearField = "unclear"
+
+func (r *Rule) has(field string) bool {
+	return slices.ContainsFunc(r.Fields, func(f Field) bool { return f.Name == field })
+}
+
+// CanBeUnclear reports whether records of the type of the rule can say that it is not known who may see
+// their object.
+func (r *Rule) CanBeUnclear() bool { return effectsOf(r.Type) != nil && !r.has(UnclearField) }
+
+// Eval returns the value of the field. A null leaves the field out, unless the field decides who may see
+// the object.
 func (f *Field) Eval(variables map[string]any) (v FieldValue, has bool, err error) {
 	if f.Value == nil {
 		return f.constant, true, nil
 	}
 	v, has, err = f.Value.value(variables)
-	if f.Name == "audience" && (err != nil || !has) {
-		return FieldValue{}, true, nil
+	if err == nil && !has && f.Decides() {
+		return v, false, fmt.Errorf("line %d: the field %q %w", f.Line, f.Name, errNull)
 	}
 	return v, has, err
 }

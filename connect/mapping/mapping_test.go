@@ -20,7 +20,7 @@ import (
 func options() mapping.Options {
 	return mapping.Options{
 		Fields: func(typ string) ([]string, bool) {
-			return []string{"id", "author", "text", "tags", "publishedAt", "audience", "deletedAt", "version", "partial"}, slices.Contains([]string{"post", "user"}, typ)
+			return []string{"id", "author", "text", "tags", "publishedAt", "audience", "deletedAt", "version", "partial"}, slices.Contains([]string{"post", "user", "like"}, typ)
 		},
 		Variables: []mapping.Variable{{Name: "data"}, {Name: "key", Type: mapping.Text}, {Name: "headers", Type: mapping.Texts}, {Name: "time", Type: mapping.Time}},
 	}
@@ -91,7 +91,7 @@ func TestRecords_FollowRules(t *testing.T) {
 
 func TestRecords_ReportsFailures(t *testing.T) {
 	rule := func(field string) string {
-		return "inputs:\n  a:\n    - type: post\n      fields:\n        id: " + field
+		return "inputs:\n  a:\n    - type: like\n      fields:\n        id: " + field
 	}
 	for name, c := range map[string]struct{ file, kind, want string }{
 		"a missing key":      {rule("=data.nothing"), "a", "mapping, line 5: no such key: nothing"},
@@ -99,7 +99,7 @@ func TestRecords_ReportsFailures(t *testing.T) {
 		"a fraction":         {rule("=1.5"), "a", "1.5 is not a whole number"},
 		"a duration":         {rule(`=duration("1s")`), "a", "cannot be in a record"},
 		"a costly one":       {rule("'=data.list.all(a, data.list.all(b, data.list.all(c, a + b + c >= 0)))'"), "a", "cost limit"},
-		"no condition":       {"inputs:\n  a:\n    - {type: post, when: data.list, fields: {}}", "a", "line 3: the condition is a list"},
+		"no condition":       {"inputs:\n  a:\n    - {type: like, when: data.list, fields: {}}", "a", "line 3: the condition is a list"},
 		"the wrong overload": {rule("=millis(data.text)"), "a", "no such overload"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -136,7 +136,7 @@ func TestRecords_ReadTimesOfIDs(t *testing.T) {
 		`millis(1714564800123)`:                                         when,
 		`base36Time("zzzzzzzz", 9223372036854775807)`:                   "is not between the years 1970 and 9999",
 	} {
-		file := "inputs:\n  a:\n    - type: post\n      fields:\n        publishedAt: '=" + expression + "'"
+		file := "inputs:\n  a:\n    - type: like\n      fields:\n        publishedAt: '=" + expression + "'"
 		got, err := parse(t, file).Records("a", variables(t, `{"id":1785640309871345671,"ulid":"01HWT0D7KV0000000000000000","aid":"9srbxc3f01","layout":"2006-01-02 15:04:05.000 -0700"}`))
 		if err != nil && !strings.Contains(err.Error(), want) || err == nil && !strings.Contains(string(got[0]), `"publishedAt":"`+want+`"`) {
 			t.Errorf("%s makes %s, %v, want %s", expression, got, err, want)
@@ -170,7 +170,7 @@ func TestRecords_BoundWorkBeforeIt(t *testing.T) {
 		`data.list.map(x, data.long)`,
 		`{"a": data.list.map(x, data)}`,
 	} {
-		m := parse(t, "inputs:\n  a:\n    - type: post\n      fields:\n        tags: '="+strings.ReplaceAll(expression, "'", "''")+"'\n")
+		m := parse(t, "inputs:\n  a:\n    - type: like\n      fields:\n        tags: '="+strings.ReplaceAll(expression, "'", "''")+"'\n")
 		variables := variables(t, input)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -313,7 +313,7 @@ func TestParse_ReadsZones(t *testing.T) {
 func TestRecords_UseMembersAndFailures(t *testing.T) {
 	o := options()
 	o.Variables = []mapping.Variable{{Name: "row", Type: mapping.Members}}
-	m, err := mapping.Parse([]byte("inputs:\n  a:\n    - {type: post, fields: {id: =row.n, publishedAt: =row.at, text: =row.bad}}\n  b:\n    - {type: post, fields: {id: =row.n, publishedAt: =row.at, tags: =row.list}}"), o)
+	m, err := mapping.Parse([]byte("inputs:\n  a:\n    - {type: like, fields: {id: =row.n, publishedAt: =row.at, text: =row.bad}}\n  b:\n    - {type: like, fields: {id: =row.n, publishedAt: =row.at, tags: =row.list}}"), o)
 	check(t, err)
 	row := map[string]any{"row": map[string]any{
 		"n": int64(7), "at": time.Date(2026, 5, 1, 12, 0, 0, 7e6, time.UTC), "list": []any{"x", int64(1)}, "bad": mapping.Failure(errors.New("too old")),
@@ -322,19 +322,27 @@ func TestRecords_UseMembersAndFailures(t *testing.T) {
 		t.Errorf("the error is %v", err)
 	}
 	list, err := m.Records("b", row)
-	if want := `{"type":"post","id":"7","publishedAt":"2026-05-01T12:00:00.007Z","tags":["x","1"]}`; err != nil || string(list[0]) != want {
+	if want := `{"type":"like","id":"7","publishedAt":"2026-05-01T12:00:00.007Z","tags":["x","1"]}`; err != nil || string(list[0]) != want {
 		t.Errorf("the records are %s, the error %v", list, err)
 	}
 }
 
-// Without an audience the post would be for everyone.
-func TestRecords_NameAudienceEvenIfUnknown(t *testing.T) {
-	m := parse(t, "inputs:\n  a:\n    - {type: post, fields: {id: =data.id, audience: '=data.v == 2 ? \"FOLLOWERS\" : data.v == 1 ? \"PUBLIC\" : data.none'}}")
+// Without an audience the post would be for everyone, and without a record it would stay as it is.
+func TestRecords_SayThatTheyAreUnclear(t *testing.T) {
+	m := parse(t, `
+inputs:
+  a:
+    - {type: post, when: 'data.v != "x"', fields: {id: =data.id, audience: '=data.v == 2 ? "FOLLOWERS" : data.v == 1 ? "PUBLIC" : data.none'}}
+`)
 	for data, want := range map[string]string{
-		`{"id":7,"v":1}`: `"PUBLIC"`, `{"id":7,"v":2}`: `"FOLLOWERS"`, `{"id":7,"v":3}`: `""`, `{"id":7}`: `""`, `{"id":7,"v":3,"none":null}`: `""`,
+		`{"id":7,"v":1}`:             `"audience":"PUBLIC"}`,
+		`{"id":7,"v":2}`:             `"audience":"FOLLOWERS"}`,
+		`{"id":7,"v":3}`:             `"unclear":"mapping, line 4: no such key: none"}`,
+		`{"id":7}`:                   `"unclear":"mapping, line 4: no such key: v"}`,
+		`{"id":7,"v":3,"none":null}`: `"unclear":"mapping, line 4: the field \"audience\" is null, which does not say who may see the object"}`,
 	} {
 		list, err := m.Records("a", variables(t, data))
-		if want := `{"type":"post","id":"7","audience":` + want + `}`; err != nil || string(list[0]) != want {
+		if want := `{"type":"post","id":"7",` + want; err != nil || string(list[0]) != want {
 			t.Errorf("%s makes %s, the error is %v", data, list, err)
 		}
 	}
@@ -344,7 +352,7 @@ func TestRecords_NameAudienceEvenIfUnknown(t *testing.T) {
 func TestRecords_PlainMembersEqualOthers(t *testing.T) {
 	o := options()
 	o.Variables = []mapping.Variable{{Name: "row", Type: mapping.Members}}
-	m, err := mapping.Parse([]byte("inputs:\n  plain:\n    - {type: post, fields: {id: =row.v}}\n  other:\n    - {type: post, fields: {id: '=[row.v][0]'}}"), o)
+	m, err := mapping.Parse([]byte("inputs:\n  plain:\n    - {type: like, fields: {id: =row.v}}\n  other:\n    - {type: like, fields: {id: '=[row.v][0]'}}"), o)
 	check(t, err)
 	for _, v := range []any{
 		nil, "", "a\n\"<\u2028é\xff", int64(-1 << 63), uint64(1 << 63), 7.0, true, time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(9999, 12, 31, 23, 59, 59, 999999999, time.FixedZone("", 3600)),

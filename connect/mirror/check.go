@@ -39,7 +39,12 @@ func (m *Mapper) Check(ctx context.Context, q Querier, names Names, now time.Tim
 	if slices.ContainsFunc(m.Tables(), func(t *Table) bool { return !t.Readable }) {
 		return r, nil
 	}
-	r.Samples, err = m.Sample(ctx, q, now)
+	if r.Samples, err = m.Sample(ctx, q, now); err != nil {
+		return r, err
+	}
+	undecided, err := m.undecidedWords(ctx, q)
+	r.Findings = append(r.Findings, undecided...)
+	r.Findings = append(r.Findings, r.Samples.doubts()...)
 	return r, err
 }
 
@@ -60,6 +65,7 @@ func (r *CheckResult) Write(w io.Writer) error {
 	for i := range r.Samples.Tables {
 		r.Samples.Tables[i].write(&out)
 	}
+	r.Samples.objects.write(&out)
 	r.writeFindings(&out)
 	if len(r.Owned) > 0 {
 		fmt.Fprintf(&out, "Start all processes with TIDELINE_SOURCE_OWNS=%s", r.Owned)
@@ -98,6 +104,9 @@ func (s *Sample) write(out *bytes.Buffer) {
 				fmt.Fprintf(out, "    %s\n", shortened(line.Text()))
 			}
 		}
+	}
+	for i := range s.Rules {
+		s.Rules[i].write(out)
 	}
 	if len(s.Bad) > 0 {
 		fmt.Fprintf(out, "  bad records among the first %d rows, which would become dead letters:\n", s.Read)

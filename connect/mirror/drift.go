@@ -14,6 +14,8 @@ const (
 	kindColumn    = "column"
 	kindIdentity  = "identity"
 	kindPartition = "partition"
+	// kindWidth is the highest number of a column. A higher one tells that columns were added.
+	kindWidth = "width"
 )
 
 // factKind says which changes of a fact end a mirror.

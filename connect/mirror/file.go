@@ -109,9 +109,13 @@ func (f *fileCheck) rule(in *input, from mapping.Rule) rule {
 		f.columns(in, field.Line, r.uses[i])
 	}
 	if from.When != nil {
-		r.condition = columnsOf(from.When.Uses(rowVariable))
+		r.condition, r.conditionLine = columnsOf(from.When.Uses(rowVariable)), from.When.Line
 		f.columns(in, from.When.Line, r.condition)
 	}
+	for i := range from.Decisions {
+		f.decision(in, &r, &from.Decisions[i])
+	}
+	f.undecided(in, &r)
 	for _, name := range f.missing(&r, shape) {
 		f.fail(from.Line, "records of type %s need the field %q", from.Type, name)
 	}

@@ -3,6 +3,8 @@ package mirror
 import (
 	"fmt"
 	"slices"
+
+	"github.com/tideline-feeds/tideline/connect/mapping"
 )
 
 // identity checks that changes have what the rules need of old rows. Where a unique index has it, the
@@ -96,6 +98,12 @@ func (r *rule) needsFull(t *Table, identity []string) string {
 			}
 		}
 	}
+	if r.isObject() && r.condition.anyOf(outside) {
+		return fmt.Sprintf("the condition in line %d must be known of old rows, and changes have only their primary key", r.conditionLine)
+	}
+	if r.condition.anyOf(large) {
+		return fmt.Sprintf("the condition in line %d uses a large column, which PostgreSQL does not send while it stays as it is", r.conditionLine)
+	}
 	for i := range r.Fields {
 		f := &r.Fields[i]
 		switch isKey := slices.Contains(r.keys, i); {
@@ -105,18 +113,18 @@ func (r *rule) needsFull(t *Table, identity []string) string {
 			return fmt.Sprintf("the field %q in line %d uses a large column, which PostgreSQL does not send while it stays as it is", f.Name, f.Line)
 		case r.uses[i].anyOf(large) && r.uses[i].several(outside):
 			return fmt.Sprintf("the field %q in line %d uses a large column, which PostgreSQL does not send while it stays as it is, with others that may change", f.Name, f.Line)
-		case r.uses[i].anyOf(large) && r.has(deletedField) && f.Name != deletedField:
-			return fmt.Sprintf("the field %q in line %d uses a large column, which PostgreSQL does not send when the row is restored", f.Name, f.Line)
+		case r.uses[i].anyOf(large) && r.mayHide() && f.Name != deletedField:
+			return fmt.Sprintf("the field %q in line %d uses a large column, which PostgreSQL does not send when the row is shown again", f.Name, f.Line)
 		}
 	}
-	switch {
-	case r.When == nil:
-	case r.isObject() && r.condition.anyOf(outside):
-		return fmt.Sprintf("the condition in line %d must be known of old rows, and changes have only their primary key", r.When.Line)
-	case r.condition.anyOf(large):
-		return fmt.Sprintf("the condition in line %d uses a large column, which PostgreSQL does not send while it stays as it is", r.When.Line)
-	}
 	return ""
+}
+
+// mayHide reports whether a row may hide its object without a condition, and show it again later.
+func (r *rule) mayHide() bool {
+	return r.has(deletedField) ||
+		slices.ContainsFunc(r.Decisions, func(d mapping.Decision) bool { return d.ByValue != nil }) ||
+		slices.ContainsFunc(r.Fields, func(f mapping.Field) bool { return f.Value != nil && f.Decides() })
 }
 
 // several reports whether more than one of some columns is used.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/tideline-feeds/tideline/connect/mapping"
@@ -57,9 +58,11 @@ type rule struct {
 	mapping.Rule
 	keys  []int // places in Fields
 	owner string
-	// uses has the columns of each field, condition those of When.
-	uses      []columns
-	condition columns
+	// uses has the columns of each field, decisions those of each decision, and condition those of When and of
+	// decisions that may hide the object.
+	uses, decisions []columns
+	condition       columns
+	conditionLine   int
 }
 
 // columns are columns that an expression uses.
@@ -130,6 +133,11 @@ func (m *Mapper) Digest(t *Table) string {
 			if r.When != nil {
 				_, _ = fmt.Fprintf(h, " when %q", r.When.Source)
 			}
+			for i := range r.Decisions {
+				if d := &r.Decisions[i]; d.ByValue != nil {
+					_, _ = fmt.Fprintf(h, " decides %q=%q null %q other %q", d.Value.Source, d.ByValue, d.Null, d.Other)
+				}
+			}
 			for _, f := range r.Fields {
 				if f.Value != nil {
 					_, _ = fmt.Fprintf(h, " %q=%q", f.Name, f.Value.Source)
@@ -169,8 +177,9 @@ func (l *Line) payload(format records.Format) ingest.PayloadLine {
 }
 
 // Lines returns the records that follow from a change: those of the new row that differ from the
-// old row's, then deletions, at a time, of what the new row no longer makes. A rule that fails for
-// the new row has a bad line, and deletes nothing.
+// old row's, then deletions, at a time, of what the new row no longer makes. Where a rule fails for
+// the new row, the record says that its object is unclear, if its type can show anything; a rule whose key
+// fails has a bad line, and what the old row made is unclear.
 func (m *Mapper) Lines(c RowChange, at time.Time) []Line {
 	in := m.byName[c.Table.Quoted]
 	if in == nil {
@@ -184,7 +193,7 @@ func (m *Mapper) Lines(c RowChange, at time.Time) []Line {
 		switch {
 		case o.err != nil:
 			lines = append(lines, in.badRow(c.Table, row, o.err))
-		case o.partial && before != nil && !made(before, i, &o):
+		case o.partial && before != nil && !mayMake(before, i, &o):
 			// The key has changed, so the object is new and needs all of its fields.
 			line := Line{Made: o.Made, Incomplete: true}
 			if !c.Gone {
@@ -199,7 +208,12 @@ func (m *Mapper) Lines(c RowChange, at time.Time) []Line {
 		switch {
 		case o.err != nil && c.OldIsKey:
 			lines = append(lines, in.badRow(c.Table, c.Old, o.err))
-		case o.Type != "" && !made(next, i, &o) && in.rules[i].isObject():
+		case o.Type == "" || made(next, &o):
+		case next != nil && next[i].err != nil:
+			if in.rules[i].CanBeUnclear() {
+				lines = append(lines, Line{Made: unclear(o.Type, o.key(), next[i].err)})
+			}
+		case in.rules[i].isObject():
 			gone := records.Member{Name: deletedField, Text: at.UTC().Format(mapping.TimeLayout)}
 			lines = append(lines, Line{Made: records.Made{Type: o.Type, Members: append(slices.Clone(o.key()), gone)}})
 		}
@@ -211,12 +225,20 @@ func (in *input) badRow(t *Table, row []Cell, err error) Line {
 	return Line{Row: in.rowText(t, row), Bad: err.Error()}
 }
 
-// made reports whether a row makes the object of an outcome, or may make it by rule i.
-func made(by []outcome, i int, of *outcome) bool {
-	if by == nil {
-		return false
-	}
-	return by[i].err != nil || slices.ContainsFunc(by, func(o outcome) bool { return o.Type == of.Type && slices.Equal(o.key(), of.key()) })
+// made reports whether a row makes the object of an outcome.
+func made(by []outcome, of *outcome) bool {
+	return slices.ContainsFunc(by, func(o outcome) bool { return o.Type == of.Type && slices.Equal(o.key(), of.key()) })
+}
+
+// mayMake is made, or that it cannot be known of rule i.
+func mayMake(by []outcome, i int, of *outcome) bool {
+	return by != nil && by[i].err != nil || made(by, of)
+}
+
+// unclear returns a record that hides its object, because it cannot be known who may see it.
+func unclear(typ string, key []records.Member, reason error) records.Made {
+	why := records.Member{Name: mapping.UnclearField, Text: strings.ToValidUTF8(reason.Error(), "?")}
+	return records.Made{Type: typ, Members: append(slices.Clone(key), why)}
 }
 
 // fill returns a row with the old cells where they are unchanged.
@@ -277,13 +299,10 @@ func (m *Mapper) evaluate(in *input, v view) []outcome {
 	variables := map[string]any{rowVariable: values}
 	list := make([]outcome, len(in.rules))
 	for i := range in.rules {
-		r := &in.rules[i]
-		holds, err := r.Holds(variables)
-		if err == nil && holds {
-			list[i], err = r.record(variables, unsent, v.keysOnly)
-		}
-		if err != nil {
-			list[i].err = fmt.Errorf("mapping, %w", err)
+		if r := &in.rules[i]; v.keysOnly {
+			list[i] = r.keyOf(variables)
+		} else {
+			list[i] = r.record(variables, unsent)
 		}
 	}
 	return list
@@ -317,28 +336,70 @@ func (m *Mapper) values(in *input, v view) (values map[string]any, unsent []stri
 	return values, unsent
 }
 
-// record returns the record of a row. It is partial if a field that may be missing needs a column
-// that was not sent.
-func (r *rule) record(variables map[string]any, unsent []string, keysOnly bool) (o outcome, err error) {
+// keyOf returns the key of the record of a row, of which nothing else is asked.
+func (r *rule) keyOf(variables map[string]any) outcome {
+	verdict, err := r.Verdict(variables, func(d *mapping.Decision) bool { return !d.Hides() })
+	if err == nil && !verdict.Makes {
+		return outcome{}
+	}
+	o := r.key(variables)
+	if err != nil && o.err == nil && !r.CanBeUnclear() || errors.Is(err, errNotInKey) {
+		o.err = fmt.Errorf("mapping, %w", err)
+	}
+	return o
+}
+
+// key returns a record with the fields that identify its object.
+func (r *rule) key(variables map[string]any) outcome {
 	members := make([]records.Member, 0, len(r.Fields)+1)
 	for _, i := range r.keys {
 		f := &r.Fields[i]
 		value, has, err := f.Eval(variables)
 		switch {
 		case err != nil:
-			return outcome{}, err
+			return outcome{err: fmt.Errorf("mapping, %w", err)}
 		case has:
 			members = append(members, records.Member{Name: f.Name, Text: value.Text, JSON: value.JSON})
 		case !r.isOf(feed.RecordCounters):
-			return outcome{}, fmt.Errorf("line %d: the field %q identifies the object and is null; add a when that leaves out such rows", f.Line, f.Name)
+			return outcome{err: fmt.Errorf("mapping, line %d: the field %q identifies the object and is null; add a when that leaves out such rows", f.Line, f.Name)}
 		}
 	}
-	o = outcome{Made: records.Made{Type: r.Type, Members: members}, keys: len(members)}
-	if keysOnly {
-		return o, nil
-	}
+	return outcome{Made: records.Made{Type: r.Type, Members: members}, keys: len(members)}
+}
+
+// record returns the record of a row. It is partial if a field that may be missing needs a column
+// that was not sent. If it fails, it says that its object is unclear, or has no record.
+func (r *rule) record(variables map[string]any, unsent []string) outcome {
 	left := r.leftOut(unsent)
-	o.partial = left != nil
+	verdict, err := r.Verdict(variables, func(d *mapping.Decision) bool { return r.decision(d).anyOf(unsent) })
+	if err == nil && !verdict.Makes {
+		return outcome{}
+	}
+	o := r.key(variables)
+	if o.err != nil {
+		return o
+	}
+	if err == nil {
+		o.partial = left != nil || slices.ContainsFunc(r.decisions, func(c columns) bool { return c.anyOf(unsent) })
+		err = r.addFields(&o, variables, left)
+	}
+	switch {
+	case err == nil:
+		r.addDecided(&o, verdict)
+		return o
+	case r.CanBeUnclear() && !errors.Is(err, errUnsent):
+		return outcome{Made: unclear(o.Type, o.key(), fmt.Errorf("mapping, %w", err)), keys: o.keys}
+	}
+	return outcome{err: fmt.Errorf("mapping, %w", err)}
+}
+
+// decision returns the columns of a decision of the rule.
+func (r *rule) decision(d *mapping.Decision) columns {
+	return r.decisions[slices.IndexFunc(r.Decisions, func(of mapping.Decision) bool { return of.Line == d.Line && of.Value == d.Value })]
+}
+
+// addFields adds the fields that are no key, without those at some places.
+func (r *rule) addFields(o *outcome, variables map[string]any, left []int) error {
 	for i := range r.Fields {
 		f := &r.Fields[i]
 		if slices.Contains(r.keys, i) || slices.Contains(left, i) {
@@ -346,7 +407,7 @@ func (r *rule) record(variables map[string]any, unsent []string, keysOnly bool) 
 		}
 		value, has, err := f.Eval(variables)
 		if err != nil {
-			return outcome{}, err
+			return err
 		}
 		if !has && o.partial {
 			value, has = mapping.FieldValue{Text: "null", JSON: true}, true // in a partial record, a missing field stays
@@ -355,10 +416,24 @@ func (r *rule) record(variables map[string]any, unsent []string, keysOnly bool) 
 			o.Members = append(o.Members, records.Member{Name: f.Name, Text: value.Text, JSON: value.JSON})
 		}
 	}
-	if o.partial && !r.has(partialField) {
+	return nil
+}
+
+// addDecided adds what decisions set. A partial record says that its object is there, in case the last one
+// was unclear.
+func (r *rule) addDecided(o *outcome, v mapping.Verdict) {
+	for _, f := range v.Fields {
+		o.Members = append(o.Members, records.Member{Name: f.Name, Text: f.Value.Text, JSON: f.Value.JSON})
+	}
+	if !o.partial {
+		return
+	}
+	if !r.has(deletedField) && !r.has(partialField) {
+		o.Members = append(o.Members, records.Member{Name: deletedField, Text: "null", JSON: true})
+	}
+	if !r.has(partialField) {
 		o.Members = append(o.Members, records.Member{Name: partialField, Text: "true", JSON: true})
 	}
-	return o, nil
 }
 
 // leftOut returns the places of fields that a record cannot have but may miss.

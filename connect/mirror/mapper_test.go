@@ -20,6 +20,7 @@ inputs:
       fields: {author: =row.owner, id: =row.id, kind: POST, text: =row.body, publishedAt: "2026-01-01T00:00:00Z"}
     - type: follow
       when: row.kind == "follow"
+      decides: {row.shown: nothing}
       fields: {follower: =row.owner, followee: =row.target, createdAt: "2026-01-01T00:00:00Z"}
     - type: mute
       when: row.kind == "mute"
@@ -69,7 +70,8 @@ func TestLines_FollowOldAndNewRow(t *testing.T) {
 		}},
 		{"a deleted row", stored, nil, []string{`{"type":"post","id":"7",` + gone, `{"type":"follow","follower":"ann","followee":"bob",` + gone}},
 		{"a key that becomes null", stored, row("7", "ann", "hi", "t", "follow", "-"), []string{
-			`BAD mapping, line 9: the field "followee" identifies the object and is null; add a when that leaves out such rows: {"body":"hi","id":"7","kind":"follow","owner":"ann","shown":"t","target":null}`,
+			`BAD mapping, line 10: the field "followee" identifies the object and is null; add a when that leaves out such rows: {"body":"hi","id":"7","kind":"follow","owner":"ann","shown":"t","target":null}`,
+			`{"type":"follow","follower":"ann","followee":"bob","unclear":"mapping, line 10: the field \"followee\" identifies the object and is null; add a when that leaves out such rows"}`,
 		}},
 		{"a key that was null", row("7", "ann", "hi", "t", "follow", "-"), stored, []string{follow}},
 	} {
@@ -83,6 +85,7 @@ const keyedFile = `
 inputs:
   public.note:
     - type: post
+      decides: {row.shown: nothing}
       fields: {id: =row.id, author: =row.owner, kind: POST, text: =row.body, media: '=row.target == null ? null : dyn([row.target])', publishedAt: "2026-01-01T00:00:00Z"}
 `
 
@@ -110,13 +113,13 @@ func TestLines_WithoutFullIdentity(t *testing.T) {
 		{
 			"an unsent value",
 			mirror.RowChange{New: row("7", "ann", "~", "t", "", "-")},
-			`{"type":"post","id":"7","author":"ann","kind":"POST","media":null,"publishedAt":"2026-01-01T00:00:00Z","partial":true}`,
+			`{"type":"post","id":"7","author":"ann","kind":"POST","media":null,"publishedAt":"2026-01-01T00:00:00Z","deletedAt":null,"partial":true}`,
 		},
 		{"an unsent value that no rule uses", mirror.RowChange{New: row("7", "ann", "hi", "t", "~", "-")}, post},
 		{
 			"an unsent author",
 			mirror.RowChange{New: row("7", "~", "hi", "t", "", "-")},
-			`BAD mapping, line 5: PostgreSQL did not send this large value, which is as before; the table needs REPLICA IDENTITY FULL: {"body":"hi","id":"7","target":null}`,
+			`BAD mapping, line 6: PostgreSQL did not send this large value, which is as before; the table needs REPLICA IDENTITY FULL: {"body":"hi","id":"7","target":null}`,
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -191,6 +194,7 @@ line 14: public."Größe" has no column "Id"; its columns are id, at
 line 15: the column at has timestamps without a time zone; add theirs at the top of the file, such as "zone: UTC"
 line 16: records of type counters need the field "user"
 line 16: records of type counters need the field "post"
+line 18: columns of public."Größe" that may decide who sees a post are not mentioned: at; add each to decides, with a table of its values or "nothing"
 line 18: records of type post need the field "author"`
 	if err == nil {
 		t.Fatal("a file with mistakes is accepted")

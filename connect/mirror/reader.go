@@ -186,6 +186,18 @@ func (r *reader) look(ctx context.Context, poll *ingest.Poll) (err error) {
 	return r.see(ctx, state.Hold)
 }
 
+// decideNewColumns fails if a new column may decide who sees a row, since the mapping says nothing of it.
+func (r *reader) decideNewColumns(ctx context.Context) error {
+	catalog, err := Inspect(ctx, r.conn)
+	if err != nil {
+		return failed("read the catalog of the source", err)
+	}
+	if _, err := NewMapper(r.File, catalog); err != nil {
+		return &ingest.LostError{Reason: err.Error(), Advice: "correct the mapping file, then start the mirror; there is nothing to read again"}
+	}
+	return nil
+}
+
 // compareTables returns the tables whose stored state is to be replaced. It fails with an
 // [*ingest.LostError] if one has changed so that changes are not enough.
 func (r *reader) compareTables(ctx context.Context) (changed []feed.MirrorTable, err error) {
@@ -193,7 +205,9 @@ func (r *reader) compareTables(ctx context.Context) (changed []feed.MirrorTable,
 	if err != nil {
 		return nil, err
 	}
+	added := false
 	for _, t := range r.mapper.Tables() {
+		added = added || r.facts[t.Quoted][kindWidth] != now[t.Quoted][kindWidth]
 		reason, err := r.drift(ctx, t, r.facts[t.Quoted], now[t.Quoted])
 		if err != nil {
 			return nil, err
@@ -205,6 +219,11 @@ func (r *reader) compareTables(ctx context.Context) (changed []feed.MirrorTable,
 			if _, has := now[t.Quoted][fmt.Sprint(kindPartition, " ", oid)]; !has {
 				return nil, lost("a partition of the table %s that had changes was detached or dropped", t.Quoted)
 			}
+		}
+	}
+	if added {
+		if err := r.decideNewColumns(ctx); err != nil {
+			return nil, err
 		}
 	}
 	r.facts = now

@@ -139,7 +139,7 @@ func TestRequirements_OldRows(t *testing.T) {
 		"large field that may stay":    {`a int PRIMARY KEY, b int, c text`, `type: post, fields: {` + posts + `, text: =row.c}`, ""},
 		"large field and another":      {`a int PRIMARY KEY, b int, c text, d int`, `type: post, fields: {` + posts + `, text: '=row.c + string(row.d)'}`, `the field "text" in line 3 uses a large column, which PostgreSQL does not send while it stays as it is, with others`},
 		"large field and the key":      {`a int PRIMARY KEY, b int, c text`, `type: post, fields: {` + posts + `, text: '=row.c + string(row.a)'}`, ""},
-		"large field and a deletion":   {`a int PRIMARY KEY, b int, c text, d timestamptz`, `type: post, fields: {` + posts + `, text: =row.c, deletedAt: =row.d}`, `the field "text" in line 3 uses a large column, which PostgreSQL does not send when the row is restored`},
+		"large field and a deletion":   {`a int PRIMARY KEY, b int, c text, d timestamptz`, `type: post, fields: {` + posts + `, text: =row.c, deletedAt: =row.d}`, `the field "text" in line 3 uses a large column, which PostgreSQL does not send when the row is shown again`},
 		"small fields and a deletion":  {`a int PRIMARY KEY, b int, c int, d timestamptz`, `type: post, fields: {` + posts + `, text: =string(row.c), deletedAt: =row.d}`, ""},
 		"large author":                 {`a int PRIMARY KEY, b text`, `type: post, fields: {` + posts + `}`, `the field "author" in line 3 uses a large column`},
 		"activity in any column":       {`a int PRIMARY KEY, b int, c int`, `type: seen, when: row.c > 1, fields: {user: =row.b, at: x}`, ""},

@@ -3,7 +3,6 @@ package mirror
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -136,15 +135,11 @@ func (m *Mapper) made(t *Table, row []Cell) []compare.Made {
 	var list []compare.Made
 	for i := range in.rules {
 		r := &in.rules[i]
-		holds, err := r.Holds(variables)
-		var o outcome
-		if err == nil && holds {
-			o, err = r.record(variables, unsent, false)
-		}
+		o := r.record(variables, unsent)
 		switch {
-		case err != nil:
-			o, _ = r.record(variables, unsent, true) // without a key, the object is unknown
-			list = append(list, compare.Made{Bad: fmt.Sprintf("mapping, %v", err), Key: o.keyText(), From: t.Quoted})
+		case o.err != nil:
+			key := r.key(variables) // without one, the object is unknown
+			list = append(list, compare.Made{Bad: o.err.Error(), Key: key.keyText(), From: t.Quoted})
 		case o.Type != "":
 			list = append(list, compare.Made{Text: o.Line(), From: t.Quoted})
 		}
@@ -167,9 +162,9 @@ func (s *rowsSource) Keys(line []byte) [][]byte {
 		if !fits {
 			continue
 		}
-		values, unsent := s.values(in, view{table: in.table, row: row})
+		values, _ := s.values(in, view{table: in.table, row: row})
 		for i := range in.rules {
-			if o, err := in.rules[i].record(map[string]any{rowVariable: values}, unsent, true); err == nil {
+			if o := in.rules[i].key(map[string]any{rowVariable: values}); o.err == nil {
 				keys = append(keys, o.keyText())
 			}
 		}

@@ -33,6 +33,8 @@ type Sample struct {
 	Read  int
 	// Bad are the reasons why records are bad, the most frequent first.
 	Bad []BadSample
+	// Rules say what each rule makes of the rows.
+	Rules []RuleSample
 }
 
 // SampleRow is a row with its records.
@@ -54,6 +56,8 @@ type Samples struct {
 	Tables []Sample
 	// TextIDs reports that ids are not numbers.
 	TextIDs bool
+	// objects are those that the rows make.
+	objects sampleObjects
 }
 
 // Sample tries the rules on rows of all tables. now is a time after those in the rows.
@@ -63,9 +67,9 @@ func (m *Mapper) Sample(ctx context.Context, q Querier, now time.Time) (Samples,
 
 // sample tries a number of rows of each table.
 func (m *Mapper) sample(ctx context.Context, q Querier, now time.Time, rows int) (Samples, error) {
-	var all Samples
+	all := Samples{objects: newObjects()}
 	for _, in := range m.inputs {
-		s := sampler{m: m, in: in, now: now, ids: &all, Sample: Sample{Table: in.table, Line: in.line}, bad: map[string]*BadSample{}}
+		s := sampler{m: m, in: in, now: now, ids: &all, Sample: Sample{Table: in.table, Line: in.line, Rules: in.ruleSamples()}, bad: map[string]*BadSample{}}
 		if err := s.read(ctx, q, rows); err != nil {
 			return Samples{}, fmt.Errorf("read %s: %w", in.table.Quoted, err)
 		}
@@ -117,6 +121,10 @@ func texts(ctx context.Context, q Querier, sql string, each func([]Cell) error) 
 }
 
 func (s *sampler) row(t *Table, row []Cell) {
+	for i, o := range s.m.evaluate(s.in, view{table: t, row: row}) {
+		s.Rules[i].add(t, row, &o)
+		s.ids.objects.add(&s.in.rules[i], &o)
+	}
 	lines := s.m.Lines(RowChange{Table: t, New: row}, s.now)
 	for i := range lines {
 		line := &lines[i]

@@ -89,12 +89,19 @@ inputs:
     BAD: the field "text": the text must contain a visible character, unless there are media or it is a repost
   {"at":"2026-01-01 00:00:00+00","author":"1","body":"","id":"a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a13","shown":"f"}
     makes no record
+  line 4, post: 2 shown, 1 hidden
+    shown t: 2 shown
+    shown f: 1 hidden
   bad records among the first 3 rows, which would become dead letters:
     1: the field "text": the text must contain a visible character, unless there are media or it is a repost
        such as {"at":"2026-01-01 00:00:00+00","author":"1","body":" ","id":"a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a12","shown":"t"}
 
 public.nothing (line 5)
   has no rows
+
+the newest posts among these rows, as an anonymous visitor, a user who does not follow the author, and a follower see them
+  anonymous -     other -     follower -     2026-01-01T00:00:00.000Z  post a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11 by 1: ` + long + `
+  anonymous -     other -     follower -     2026-01-01T00:00:00.000Z  post a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a12 by 1: 
 
 wal_level is replica and must be logical; set it, then restart PostgreSQL
 warning: max_slot_wal_keep_size is -1: while the mirror is down, the source keeps its log until its disk is full; set a limit

@@ -73,6 +73,7 @@ WITH RECURSIVE wanted AS (
 ), list (rel, key, name, value) AS (
 	SELECT oid, 'table', quoted, concat_ws(' ', oid, relkind, relpersistence, relispartition) FROM mapped
 	UNION ALL SELECT rel, 'column ' || attname, quote_ident(attname), concat_ws(' ', attnum, atttypid) FROM used
+	UNION ALL SELECT oid, 'width', quoted, (SELECT max(attnum)::text FROM pg_attribute WHERE attrelid = oid) FROM mapped
 	UNION ALL SELECT rel, 'values ' || attname, quote_ident(attname), concat_ws(' ', xmin, file) FROM used
 	UNION ALL SELECT t.rel, 'type ' || y.oid, quote_ident(y.typname), (
 			SELECT string_agg(concat_ws(' ', attnum, atttypid), ',' ORDER BY attnum) FROM pg_attribute WHERE attrelid = y.typrelid AND attnum > 0 AND NOT attisdropped)

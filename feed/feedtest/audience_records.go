@@ -213,6 +213,57 @@ func unknownAudiencePromises(s storeSuite) {
 		w.ingests(b)
 		w.failIf(!shown(w, 1) || len(w.letters()) != 0, "the post stays hidden, or the letter stays")
 	})
+	s.promise("an unclear record hides its object until a clear one", func(w *world) {
+		why := []feed.BadRecord{{Line: 1, Reason: "which?", Hides: true}}
+		for _, of := range []struct {
+			clear feed.Record
+			shown func() bool
+		}{
+			{userRecord(ann), func() bool { return w.usersOf(ann)[0] != nil }},
+			{followRecord(cem, bob), func() bool { return w.edges(cem, bob)[0].Follows }},
+			{requestRecord(), func() bool { return len(w.requests()) == 1 }},
+			{postRecord(1, bob), func() bool { return shown(w, 1) }},
+		} {
+			of.clear.Version = feed.ObjectVersion{}
+			unclear := of.clear
+			unclear.Unclear = "which?"
+			name := of.clear.Object().String()
+			w.ingestVersion(at(1), of.clear)
+			w.failIf(!of.shown(), "%s is not shown", name)
+			w.same("what is bad about "+name, w.ingestVersion(at(3), unclear).Bad, why)
+			w.failIf(of.shown(), "%s stays", name)
+			w.ingestVersion(at(2), of.clear)
+			w.failIf(of.shown(), "an older record shows %s", name)
+			w.same("the clear record", w.ingestVersion(at(4), of.clear).Bad, []feed.BadRecord(nil))
+			w.failIf(!of.shown(), "%s stays hidden", name)
+			w.same("without an order of versions", w.ingests(batchOf([]feed.Record{unclear})).Bad, why)
+			w.failIf(of.shown(), "%s stays after all", name)
+			w.ingest(of.clear)
+			w.failIf(!of.shown(), "%s stays hidden after all", name)
+		}
+	})
+	s.promise("a comment on a post that was deleted before it arrived is for the audience of that post", func(w *world) {
+		for i, audience := range []feed.PostAudience{forAll, forFollowers} {
+			parent := postRecord(feed.PostID(10+i), ann)
+			parent.Post.Audience, parent.Post.DeletedAt = audience, noon
+			w.ingest(parent)
+			w.ingest(inThread(commentRecord(feed.PostID(20+i), bob, parent.Post.ID), unnamed))
+			w.same("the comment", w.heardBy(feed.PostID(20+i)), []heard{{audience, ann}})
+		}
+	})
+	s.promise("an unclear record of what was never stored shows nothing", func(w *world) {
+		unclear := feed.Record{Post: &feed.Post{ID: 7}, Unclear: "which?"}
+		w.same("what is bad", w.ingestVersion(at(3), unclear).Bad, []feed.BadRecord{{Line: 1, Reason: "which?", Hides: true}})
+		w.ingestVersion(at(2), postRecord(7, ann))
+		w.failIf(w.postsOf(7)[0] != nil && shown(w, 7), "an older record shows the post")
+		w.ingestVersion(at(4), postRecord(7, ann))
+		w.failIf(!shown(w, 7), "a clear record does not show it")
+	})
+	s.promise("Tideline refuses what is unclear where it owns the type", func(w *world) {
+		follow := followRecord(ann, bob)
+		follow.Unclear = "which?"
+		w.same("the bad records", w.imports(records(follow)).Bad, []feed.BadRecord{{Line: 1, Reason: "which?"}})
+	})
 	s.promise("Tideline refuses an unknown audience where it owns posts", func(w *world) {
 		w.same("the bad records", w.imports(records(unknown(postRecord(1, ann)))).Bad, []feed.BadRecord{{Line: 1, Reason: feed.UnknownAudience}})
 	})

@@ -2,6 +2,7 @@ package records
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -305,6 +306,10 @@ func (l lineType[T]) decode(members []member, textIDs bool) (feed.Record, error)
 		r.Partial = append(own.names(), common.names()...)
 	}
 	own.store(&c, v, gone, r.Partial != nil)
+	if r.Unclear = cmp.Or(r.Unclear, c.unclear); r.Unclear != "" && c.err != nil {
+		c, v = checker{textIDs: textIDs}, new(T)
+		own.storeKey(&c, v)
+	}
 	if l.finish != nil {
 		l.finish(v, own.has)
 	}
@@ -342,7 +347,11 @@ func (r *reading[T]) take(m member) (known bool, err error) {
 		m.value, _ = json.Marshal(m.text) // texts have JSON
 	}
 	if err := r.values[i].read(m.value, r.fields[i].list, r.fields[i].number, r.fields[i].object); err != nil {
-		return true, errors.New(jsonReason(r.fields[i].name, err))
+		reason := jsonReason(r.fields[i].name, err)
+		if !r.fields[i].deciding {
+			return true, errors.New(reason)
+		}
+		r.values[i].wrong = reason
 	}
 	return true, nil
 }
@@ -367,10 +376,34 @@ func (r *reading[T]) names() []string {
 // a partial record those of key and owner.
 func (r *reading[T]) store(c *checker, into *T, gone, partial bool) {
 	for i, f := range r.fields {
-		missing := r.values[i].text == "" && !f.list && !(f.named && r.read[i])
-		if missing && (f.optional || gone && !f.key || partial && !r.read[i] && !f.key && !f.owner) {
-			continue
+		missing := r.values[i].text == "" && r.values[i].wrong == "" && !f.list && !(f.named && r.read[i])
+		switch {
+		case missing && (f.optional || gone && !f.key || partial && !r.read[i] && !f.key && !f.owner):
+		case f.deciding && r.read[i]:
+			r.storeDeciding(c, i, into)
+		default:
+			f.read(c, r.values[i], into)
 		}
-		f.read(c, r.values[i], into)
+	}
+}
+
+// storeDeciding stores the value of a deciding field. One that is wrong makes the record unclear.
+func (r *reading[T]) storeDeciding(c *checker, i int, into *T) {
+	of, wrong := checker{}, r.values[i].wrong
+	if wrong == "" {
+		r.fields[i].read(&of, r.values[i], into)
+	}
+	if of.err != nil {
+		wrong = of.err.Error()
+	}
+	c.unclear = cmp.Or(c.unclear, wrong)
+}
+
+// storeKey stores the fields of the key only, which is enough to hide the object.
+func (r *reading[T]) storeKey(c *checker, into *T) {
+	for i, f := range r.fields {
+		if f.key {
+			f.read(c, r.values[i], into)
+		}
 	}
 }

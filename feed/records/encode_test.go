@@ -71,8 +71,8 @@ func TestEncode_RefusesEmptyRecord(t *testing.T) {
 
 func TestDecode_RequiresTimeOfDeletion(t *testing.T) {
 	const line = `{"type":"post","id":"6","author":"7","kind":"POST","text":"","publishedAt":"2010-11-12T12:05:02.110Z","deletedAt":"1970-01-01T00:00:00Z"}`
-	if _, err := numbers.Decode([]byte(line)); err == nil || !strings.Contains(err.Error(), `"deletedAt" must be later`) {
-		t.Errorf("the error is %v", err)
+	if got, err := numbers.Decode([]byte(line)); err != nil || !strings.Contains(got.Unclear, `"deletedAt" must be later`) {
+		t.Errorf("the record is unclear because %q; the error is %v", got.Unclear, err)
 	}
 }
 

@@ -26,6 +26,9 @@ type field[T any] struct {
 	exported bool
 	// named is set if an empty text or null is a value, and not the same as no field.
 	named bool
+	// deciding is set for a field that says who may see the object. A value that is wrong makes the record
+	// unclear instead of bad, since a bad one would leave on show what it may hide.
+	deciding bool
 	// bare is set for a value without quotes, object for a JSON object.
 	bare, object bool
 	// ids is set for an id, and number64 then returns its place. textIDs is set for a field that
@@ -45,6 +48,8 @@ type value struct {
 	text string
 	list []string
 	zero bool
+	// wrong says why a deciding field has no value.
+	wrong string
 }
 
 // read decodes valid JSON. A text without escapes is copied, which takes a tenth of the time of
@@ -64,6 +69,18 @@ func (v *value) read(text json.RawMessage, list, number, object bool) error {
 		return nil
 	}
 	return json.Unmarshal(text, &v.text)
+}
+
+// decides marks a field that says who may see the object.
+func (f field[T]) decides() field[T] {
+	f.deciding = true
+	return f
+}
+
+// neverEmpty makes null and empty texts wrong values, where they are not the same as no field.
+func (f field[T]) neverEmpty() field[T] {
+	f.named = true
+	return f
 }
 
 // orNone makes a field optional: a zero value is omitted.
@@ -222,9 +239,10 @@ func event[T any](name string, at func(*T) *int64) field[T] {
 	return scalar(name, at, encodeTime, (*checker).past)
 }
 
-// checker keeps the first error and the external ids of a line.
+// checker keeps the first error and the external ids of a line. unclear is the first error of a deciding field.
 type checker struct {
 	err     error
+	unclear string
 	textIDs bool
 	ids     []feed.IDRef
 }
@@ -304,9 +322,11 @@ func (c *checker) kind(field, s string) feed.Kind {
 	return k
 }
 
-// audience never fails: a post whose audience is not known must be hidden, which takes a record.
 func (c *checker) audience(_, s string) feed.PostAudience {
-	a, _ := feed.ParseAudience(s)
+	a, ok := feed.ParseAudience(s)
+	if !ok {
+		c.err = cmp.Or(c.err, errors.New(feed.UnknownAudience))
+	}
 	return a
 }
 

@@ -49,8 +49,13 @@ func partial() field[feed.Record] {
 	return f
 }
 
+// unclear says why the sender does not know who may see the object.
+func unclear() field[feed.Record] {
+	return text("unclear", func(r *feed.Record) *string { return &r.Unclear }).orNone()
+}
+
 // moderatedStates are fields of records of users and posts.
-var moderatedStates = append(slices.Clone(states), moderated())
+var moderatedStates = append(slices.Clone(states), unclear(), moderated())
 
 // moderated is the sanction in force, which exports write and imports restore.
 func moderated() field[feed.Record] {
@@ -79,8 +84,17 @@ func moderated() field[feed.Record] {
 	return f.orNone()
 }
 
-// endings are fields of records without a deletedAt of their own.
-var endings = append(slices.Clone(states), event("deletedAt", func(r *feed.Record) *int64 { return &r.EndedAt }).orNone())
+// deletedAt is that of objects without one of their own.
+func deletedAt() field[feed.Record] {
+	return event("deletedAt", func(r *feed.Record) *int64 { return &r.EndedAt }).orNone()
+}
+
+// endings are fields of records of objects that show nothing. An unclear record must not end them: without
+// its block, a user would see more.
+var endings = append(slices.Clone(states), deletedAt())
+
+// visibleEndings are fields of records of objects that show something.
+var visibleEndings = append(slices.Clone(states), unclear(), deletedAt().decides())
 
 func userNumber(u *feed.UserRecord) *int64 { return (*int64)(&u.ID) }
 func postNumber(p *feed.Post) *int64       { return (*int64)(&p.ID) }
@@ -98,14 +112,14 @@ var userLines = lineType[feed.UserRecord]{
 		text("name", func(u *feed.UserRecord) *string { return &u.Name }),
 		text("avatarUrl", func(u *feed.UserRecord) *string { return &u.AvatarURL }).orNone(),
 		custom(func(u *feed.UserRecord) *feed.CustomFields { return &u.Custom }),
-		truth("private", func(u *feed.UserRecord) *bool { return &u.Private }),
-		truthOf("suspended", func(u *feed.UserRecord) *feed.HiddenFor { return &u.Suspended }, feed.HiddenForRecord),
+		truth("private", func(u *feed.UserRecord) *bool { return &u.Private }).decides().neverEmpty(),
+		truthOf("suspended", func(u *feed.UserRecord) *feed.HiddenFor { return &u.Suspended }, feed.HiddenForRecord).decides().neverEmpty(),
 		moment("createdAt", func(u *feed.UserRecord) *int64 { return &u.CreatedAt }),
 		moment("lastSeenAt", func(u *feed.UserRecord) *int64 { return &u.LastSeenAt }).orNone(),
 		truth("absent", func(u *feed.UserRecord) *bool { return &u.Absent }),
 		event("awaitedAt", func(u *feed.UserRecord) *int64 { return &u.AwaitedAt }).orNone(),
-		event("deletedAt", func(u *feed.UserRecord) *int64 { return &u.DeletedAt }).orNone(),
-		event("erasedAt", func(u *feed.UserRecord) *int64 { return &u.ErasedAt }).orNone(),
+		event("deletedAt", func(u *feed.UserRecord) *int64 { return &u.DeletedAt }).orNone().decides(),
+		event("erasedAt", func(u *feed.UserRecord) *int64 { return &u.ErasedAt }).orNone().decides(),
 	},
 	finish: func(u *feed.UserRecord, _ func(string) bool) {
 		if max(u.DeletedAt, u.ErasedAt) != 0 {
@@ -116,13 +130,13 @@ var userLines = lineType[feed.UserRecord]{
 
 var followLines = lineType[feed.FollowRecord]{
 	names: []string{"follow"},
-	at:    func(r *feed.Record) **feed.FollowRecord { return &r.Follow }, common: endings,
+	at:    func(r *feed.Record) **feed.FollowRecord { return &r.Follow }, common: visibleEndings,
 	fields: []field[feed.FollowRecord]{
 		constant[feed.FollowRecord]("type", "follow"),
 		id("follower", feed.UserIDs, func(f *feed.FollowRecord) *int64 { return (*int64)(&f.Follower) }).identifying(),
 		id("followee", feed.UserIDs, func(f *feed.FollowRecord) *int64 { return (*int64)(&f.Followee) }).identifying(),
 		moment("createdAt", func(f *feed.FollowRecord) *int64 { return &f.CreatedAt }),
-		followState("state", func(f *feed.FollowRecord) *bool { return &f.Requested }),
+		followState("state", func(f *feed.FollowRecord) *bool { return &f.Requested }).decides().neverEmpty(),
 	},
 }
 
@@ -167,7 +181,11 @@ func postFields() []field[feed.Post] {
 	for _, inherited := range feed.InheritedFields() {
 		omits(inherited.Name, func(p *feed.Post, zero bool) bool { return zero && !p.IsBareRepost() })
 	}
-	byName("audience").named = true
+	for _, name := range []string{"audience", "takenDown"} {
+		f := byName(name)
+		*f = f.decides().neverEmpty()
+	}
+	*byName("deletedAt") = byName("deletedAt").decides()
 	omits("audience", func(p *feed.Post, zero bool) bool {
 		return p.Audience == feed.AudienceOfParent || zero && (p.Kind == feed.KindPost || p.DeletedAt != 0)
 	})
@@ -178,7 +196,7 @@ func postFields() []field[feed.Post] {
 // sessionLines are live sessions. Times of what has not happened are omitted.
 var sessionLines = lineType[feed.LiveRecord]{
 	names: []string{"live"},
-	at:    func(r *feed.Record) **feed.LiveRecord { return &r.Live }, common: endings,
+	at:    func(r *feed.Record) **feed.LiveRecord { return &r.Live }, common: visibleEndings,
 	fields: append([]field[feed.LiveRecord]{
 		constant[feed.LiveRecord]("type", "live"),
 		ownID(feed.LiveIDs, liveNumber, func(l *feed.LiveRecord) *feed.ExternalID { return &l.External }),

@@ -84,7 +84,7 @@ var rules = archtest.Rules{
 		"connect/compare":        {"feed", "feed/examine", "feed/records/apply", "feed/records"},
 		"connect/mapping":        {},
 		"connect/mirror":         {"feed", "feed/records/apply", "connect/compare", "feed/records/ingest", "connect/mapping", "feed/records"},
-		"connect/mirror/propose": {"feed", "connect/mirror"},
+		"connect/mirror/propose": {"feed", "connect/mapping", "connect/mirror"},
 		"connect/shadow":         {"feed", "feed/examine", "connect/mapping", "internal/kit/wellformed"},
 
 		// Helpers that know nothing of feeds.

@@ -25,7 +25,7 @@ import (
 // mirrorCommand mirrors the tables of another system.
 type mirrorCommand struct {
 	Run        mirrorRunCommand        `cmd:"" default:"withargs" help:"Read a snapshot of the tables, then follow their changes until it is stopped. This is the default."`
-	Init       mirrorInitCommand       `cmd:"" help:"Propose a mapping file for the tables of a source, and print it. Changes nothing."`
+	Init       mirrorInitCommand       `cmd:"" help:"Propose a mapping file for the tables of a source, and print it. On a terminal, it asks who may see which rows; otherwise such lines begin with DECIDE. Changes nothing."`
 	Check      mirrorCheckCommand      `cmd:"" help:"Try a mapping file on rows of the source, and list what the source lacks, with the statements to run. Fails if a mirror cannot run."`
 	Resnapshot mirrorResnapshotCommand `cmd:"" help:"Ask the running or next tideline mirror run to read tables again, while feeds are served."`
 	Drop       mirrorDropCommand       `cmd:"" help:"Remove the slot and the publication from the source, and the state of the mirror. What it has written stays."`

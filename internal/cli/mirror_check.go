@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -29,12 +30,12 @@ func readSource(ctx context.Context, url string, read func(mirror.Querier, *mirr
 	})
 }
 
-// mirrorInitCommand proposes a mapping file.
+// mirrorInitCommand proposes a mapping file. On a terminal it asks what rows do not tell.
 type mirrorInitCommand struct{ mirrorSource }
 
 func (c *mirrorInitCommand) Run(ctx context.Context, o output) error {
 	return readSource(ctx, c.Source, func(q mirror.Querier, catalog *mirror.Catalog) error {
-		return propose.Write(ctx, o.out, catalog, q)
+		return propose.Write(ctx, o.out, catalog, q, newTerminalAsker(os.Stdin, o.err))
 	})
 }
 

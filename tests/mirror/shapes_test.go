@@ -280,6 +280,7 @@ const nastyMap = `
 inputs:
   '"Größe ""1"""."Über Leute"':
     - type: user
+      decides: {row.gruppen: nothing}
       fields:
         id: =string(row.mandant) + "/" + row.Kennung
         name: =row.profil.name

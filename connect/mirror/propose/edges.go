@@ -3,7 +3,6 @@ package propose
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/tideline-feeds/tideline/connect/mirror"
 )
@@ -88,19 +87,9 @@ func (p *proposal) mapReactions(t *table, typ string) bool {
 	r.add("user", "="+p.id(p.users, users[0]), "")
 	r.add("post", "="+post, "")
 	p.created(&r, t, "createdAt")
-	p.finish(&r, t)
+	p.ended(&r, t)
 	p.inputs = append(p.inputs, input{table: t, rules: p.byKind(t, r, reactionTables)})
 	return true
-}
-
-// finish adds what ends an edge.
-func (p *proposal) finish(r *rule, t *table) {
-	if at, is := strings.CutPrefix(r.fields[len(r.fields)-1].value, "="); is {
-		p.ended(r, t, at)
-	}
-	if kind := t.find(kinds, mirror.Text, mirror.Enum); kind == nil || !t.isState(kind) {
-		p.conditions(r, t)
-	}
 }
 
 // mapEdge maps a table of pairs of users.
@@ -124,9 +113,13 @@ func (p *proposal) mapEdge(t *table, typ string) {
 		}
 	}
 	p.created(&r, t, "createdAt")
-	p.accepted(&r, t)
-	p.finish(&r, t)
+	p.ended(&r, t)
 	rules := p.byKind(t, r, edgeTables)
+	for i := range rules {
+		if rules[i].typ == "follow" {
+			p.decide(&rules[i], t)
+		}
+	}
 	for _, there := range rules {
 		if there.typ != "follow" || !p.mutual(t, *from, *to) {
 			continue
@@ -140,20 +133,10 @@ func (p *proposal) mapEdge(t *table, typ string) {
 	p.inputs = append(p.inputs, input{table: t, rules: rules})
 }
 
-// accepted adds the condition that an edge was accepted, if times say so.
-func (p *proposal) accepted(r *rule, t *table) {
-	c := t.find(acceptances, mirror.Time, mirror.ZonelessTime)
-	if c == nil || c.NotNull || t.find(states, mirror.Text, mirror.Enum, mirror.Number) != nil || p.rows.matching(t, c, "") == 0 {
-		return
-	}
-	r.when = append(r.when, column(c.Name)+" != null")
-	r.notes = append(r.notes, fmt.Sprintf("guess: it holds once %s is set", c.Name))
-}
-
 // mutual reports that the rows are friendships, each of which is one row.
 func (p *proposal) mutual(t *table, from, to reference) bool {
 	friends := t.hasWord(func(word string) bool {
-		return slices.Contains([]string{"friend", "friendship", "connection", "freundschaft"}, word)
+		return slices.Contains([]string{"friend", "friendship", "connection"}, word)
 	})
 	return friends && len(from.columns) == 1 && p.rows.mirrored(t, from.columns[0], to.columns[0]) == 0
 }
@@ -192,15 +175,12 @@ func (p *proposal) byKind(t *table, r rule, known map[string]string) []rule {
 	if c == nil {
 		return []rule{r}
 	}
-	values := p.rows.values(t, c)
-	for _, label := range c.Type.Labels {
-		values = append(values, counted{text: label})
-	}
+	values := append(p.rows.words(t, c), labels(c)...)
 	of := map[string][]string{}
 	var order []string
 	for _, v := range values {
 		typ := ""
-		for _, word := range tableWords(v.text) {
+		for _, word := range tableWords(v.Text) {
 			if known[word] != "" {
 				typ = known[word]
 			}
@@ -211,20 +191,17 @@ func (p *proposal) byKind(t *table, r rule, known map[string]string) []rule {
 		if of[typ] == nil {
 			order = append(order, typ)
 		}
-		if !slices.Contains(of[typ], text(v.text)) {
-			of[typ] = append(of[typ], text(v.text))
+		if !slices.Contains(of[typ], text(v.Text)) {
+			of[typ] = append(of[typ], text(v.Text))
 		}
 	}
 	if len(order) == 0 {
-		return []rule{p.withState(t, c, r)}
+		return []rule{r}
 	}
 	slices.Sort(order)
 	var rules []rule
-	if of[r.typ] == nil {
-		// One column says that it holds, and that it is another edge: accepted, or blocked.
-		if one := p.withState(t, c, r); len(one.when) > len(r.when) {
-			rules = append(rules, one)
-		}
+	if of[r.typ] == nil && r.typ == "follow" {
+		rules = append(rules, r) // one column says that it holds, and that it is another edge: accepted, or blocked
 	}
 	for _, typ := range order {
 		one := r
@@ -236,23 +213,6 @@ func (p *proposal) byKind(t *table, r rule, known map[string]string) []rule {
 		rules = append(rules, one)
 	}
 	return rules
-}
-
-func (t *table) isState(c *mirror.Column) bool {
-	return slices.Contains(t.findAll(states, mirror.Text, mirror.Enum, mirror.Number), c)
-}
-
-// withState adds the condition on a column that is a state, such as "accepted", and no kind.
-func (p *proposal) withState(t *table, c *mirror.Column, r rule) rule {
-	if !t.isState(c) {
-		return r
-	}
-	if condition, note := p.state(t, c); condition != "" {
-		r.when, r.notes = append(r.when, condition), append(r.notes, note)
-	} else if note != "" {
-		r.notes = append(r.notes, note)
-	}
-	return r
 }
 
 // endNames are the fields of the two ends of an edge.

@@ -67,6 +67,11 @@ func (p *proposal) file() []byte {
 func (p *proposal) head(out *bytes.Buffer) {
 	comment(out, "", "Which records the rows of your tables make. Proposed from names, types, foreign keys and rows;")
 	comment(out, "", `read it, above all where it says "guess". Check it with: tideline mirror check`)
+	if p.undecided() {
+		fmt.Fprintln(out, "#")
+		comment(out, "", "Rows do not tell what the columns with DECIDE mean. Replace it by a table of their values, such as")
+		comment(out, "", `{0: PUBLIC, 1: FOLLOWERS, 2: hidden}, or by: nothing. A value that is in no table hides its row.`)
+	}
 	var owned []string
 	for _, t := range feed.OwnedTypes() {
 		if slices.ContainsFunc(p.inputs, func(in input) bool {
@@ -97,6 +102,15 @@ func (p *proposal) head(out *bytes.Buffer) {
 	fmt.Fprintln(out)
 }
 
+// undecided reports whether a question is left.
+func (p *proposal) undecided() bool {
+	return slices.ContainsFunc(p.inputs, func(in input) bool {
+		return slices.ContainsFunc(in.rules, func(r rule) bool {
+			return slices.ContainsFunc(r.decides, func(d decision) bool { return d.answer == "" })
+		})
+	})
+}
+
 func comment(out *bytes.Buffer, indent, text string) {
 	fmt.Fprintf(out, "%s# %s\n", indent, oneLine(text))
 }
@@ -115,6 +129,12 @@ func (r *rule) write(out *bytes.Buffer) {
 	}
 	if len(r.when) > 0 {
 		fmt.Fprintf(out, "      when: %s\n", scalar(strings.Join(r.when, " && ")))
+	}
+	if len(r.decides) > 0 {
+		fmt.Fprintln(out, "      decides:")
+	}
+	for i := range r.decides {
+		fmt.Fprintf(out, "        %s\n", r.decides[i].line())
 	}
 	fmt.Fprintln(out, "      fields:")
 	for _, f := range r.fields {

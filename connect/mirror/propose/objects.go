@@ -22,22 +22,12 @@ func (p *proposal) mapUsers() {
 		r.add("avatarUrl", "="+p.url(t, c), "")
 	}
 	p.created(&r, t, "createdAt")
-	made := r.fields[len(r.fields)-1].value
 	if c := t.find(seens, mirror.Time, mirror.ZonelessTime); c != nil {
 		r.add("lastSeenAt", "="+p.time(t, c), "")
 	}
-	if at, is := strings.CutPrefix(made, "="); is {
-		p.ended(&r, t, at)
-		p.inactive(&r, t, at)
-	}
-	if !r.has("deletedAt") {
-		t.unused(&r, "which accounts are closed")
-	}
-	in := input{table: t, rules: []rule{r}, notes: p.profiles()}
-	if t.guessed {
-		in.notes = append(in.notes, byStructure)
-	}
-	p.inputs = append(p.inputs, in)
+	p.ended(&r, t)
+	p.decide(&r, t)
+	p.inputs = append(p.inputs, input{table: t, rules: []rule{r}, notes: p.profiles()})
 }
 
 // profiles says which tables may have more about users.
@@ -49,25 +39,6 @@ func (p *proposal) profiles() []string {
 		}
 	}
 	return notes
-}
-
-// inactive hides users whose accounts are switched off. A deletedAt needs no old rows, as a
-// condition would.
-func (p *proposal) inactive(r *rule, t *table, at string) {
-	if r.has("deletedAt") {
-		return
-	}
-	if c := t.find([]string{"is_active", "active", "enabled", "is_enabled", "aktiv"}, mirror.Bool); c != nil {
-		r.add("deletedAt", fmt.Sprintf("=%s == false ? %s : null", column(c.Name), inner(at)), "")
-		return
-	}
-	c := t.find(states, mirror.Text, mirror.Enum)
-	if c == nil {
-		return
-	}
-	if condition, note := p.state(t, c); condition != "" {
-		r.add("deletedAt", fmt.Sprintf("=%s ? null : %s", condition, inner(at)), note)
-	}
 }
 
 // handle returns the expression of a handle. Texts that are no handles are left out.
@@ -124,14 +95,10 @@ func (p *proposal) mapPosts() {
 	p.author(&r, t)
 	p.kind(&r, t)
 	p.content(&r, t)
-	at := p.published(&r, t)
-	p.ended(&r, t, at)
-	p.conditions(&r, t)
-	t.unused(&r, "which rows are shown")
+	p.published(&r, t)
+	p.ended(&r, t)
+	p.decide(&r, t)
 	in := input{table: t, rules: []rule{r}}
-	if t.guessed {
-		in.notes = []string{byStructure}
-	}
 	for _, other := range p.tables {
 		if other != t && other != p.users && other != p.comments && other.postScore() >= t.postScore()-3 && len(other.references(p.users, userColumns, true)) > 0 {
 			in.notes = append(in.notes, fmt.Sprintf("%s may have posts, too", other.Quoted))
@@ -217,18 +184,17 @@ func contains(t *table, r reference, names []string) bool {
 	})
 }
 
-// published adds the time of publication, and returns its expression.
-func (p *proposal) published(r *rule, t *table) string {
+// published adds the time of publication. A row without one is not published.
+func (p *proposal) published(r *rule, t *table) {
 	c := t.find(publications, mirror.Time, mirror.ZonelessTime, mirror.Date)
 	if c == nil {
 		p.created(r, t, "publishedAt")
 	} else {
 		r.add("publishedAt", "="+p.time(t, c), "")
 		if !c.NotNull {
-			r.when = append(r.when, column(c.Name)+" != null")
+			r.decides = append(r.decides, decision{column: c, answer: `{null: hidden, "*": shown}`})
 		}
 	}
-	at := r.fields[len(r.fields)-1].value
 	if c := t.find(edits, mirror.Time, mirror.ZonelessTime); c != nil {
 		if strings.Contains(c.Name, "edit") {
 			r.add("editedAt", "="+p.time(t, c), "")
@@ -236,10 +202,6 @@ func (p *proposal) published(r *rule, t *table) string {
 			r.fields = append(r.fields, field{name: "editedAt", value: "=" + p.time(t, c), note: "if it changes with the text only", guess: true})
 		}
 	}
-	if x, is := strings.CutPrefix(at, "="); is {
-		return x
-	}
-	return "timestamp(" + text(epoch) + ")"
 }
 
 // content adds text and media.
@@ -346,10 +308,9 @@ func (p *proposal) mapComments() {
 	r.add("kind", "COMMENT", "")
 	p.replyTo(&r, t)
 	p.content(&r, t)
-	at := p.published(&r, t)
-	p.ended(&r, t, at)
-	p.conditions(&r, t)
-	t.unused(&r, "which rows are shown")
+	p.published(&r, t)
+	p.ended(&r, t)
+	p.decide(&r, t)
 	p.inputs = append(p.inputs, input{table: t, rules: []rule{r}})
 }
 
@@ -405,17 +366,14 @@ func (p *proposal) choose(t *table, pair *polymorphic) (id string, when []string
 // typeNames returns the values, quoted, with which a polymorphic pair names the rows of a table. If the
 // rows have none, it is built like theirs.
 func (p *proposal) typeNames(t *table, pair *polymorphic, of *table) []string {
-	known := p.rows.values(t, pair.typ)
-	for _, label := range pair.typ.Type.Labels {
-		known = append(known, counted{text: label})
-	}
+	known := append(p.rows.classes(t, pair.typ), labels(pair.typ)...)
 	var names []string
 	space := ""
 	for _, v := range known {
-		if of.namedBy(v.text) && !slices.Contains(names, text(v.text)) {
-			names = append(names, text(v.text))
+		if of.namedBy(v.Text) && !slices.Contains(names, text(v.Text)) {
+			names = append(names, text(v.Text))
 		}
-		space = v.text[:len(v.text)-len(localName(v.text))]
+		space = v.Text[:len(v.Text)-len(localName(v.Text))]
 	}
 	if names == nil {
 		return []string{text(space + className(of))}

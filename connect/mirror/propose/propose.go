@@ -7,27 +7,24 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tideline-feeds/tideline/connect/mapping"
 	"github.com/tideline-feeds/tideline/connect/mirror"
 )
 
-// Write writes a mapping file for the tables of a source. It reads rows of the tables that it maps.
-func Write(ctx context.Context, w io.Writer, c *mirror.Catalog, q mirror.Querier) error {
-	p := &proposal{rows: rows{ctx: ctx, q: q}}
+// Write writes a mapping file for the tables of a source. It reads rows of the tables that it maps. Without
+// someone to ask, what cannot be known for certain is an undecided line of the file, and asker is nil.
+func Write(ctx context.Context, w io.Writer, c *mirror.Catalog, q mirror.Querier, asker Asker) error {
+	p := &proposal{rows: rows{ctx: ctx, q: q}, asker: asker, answered: map[string]string{}}
 	for _, t := range c.Tables {
 		if t.Kind == mirror.Plain || t.Kind == mirror.Partitioned {
 			p.tables = append(p.tables, newTable(t))
 		}
 	}
 	p.countReferences()
-	if p.users = p.best((*table).userScore); p.users == nil {
-		p.users = p.guess((*table).userShape)
-	}
-	if p.users != nil {
+	if p.users = p.best((*table).userScore); p.users != nil {
 		p.joinUsers()
 		p.mapUsers()
-		if p.posts = p.best(p.byUsers((*table).postScore)); p.posts == nil {
-			p.posts = p.guess(p.byUsers((*table).postShape))
-		}
+		p.posts = p.best(p.byUsers((*table).postScore))
 	}
 	if p.posts != nil {
 		p.findComments()
@@ -36,18 +33,24 @@ func Write(ctx context.Context, w io.Writer, c *mirror.Catalog, q mirror.Querier
 	}
 	if p.users != nil {
 		p.mapEdges()
-		p.mapByStructure()
 	}
 	if p.rows.err != nil {
 		return p.rows.err
 	}
+	if err := p.askAll(ctx); err != nil {
+		return err
+	}
+	p.needZone()
 	_, err := w.Write(p.file())
 	return err
 }
 
 // proposal is a file in the making.
 type proposal struct {
-	rows     rows
+	rows  rows
+	asker Asker
+	// answered has the answers so far.
+	answered map[string]string
 	tables   []*table
 	users    *table
 	posts    *table
@@ -66,10 +69,12 @@ type input struct {
 }
 
 type rule struct {
-	typ    string
-	notes  []string
-	when   []string
-	fields []field
+	typ   string
+	notes []string
+	when  []string
+	// decides say who may see what the rule makes.
+	decides []decision
+	fields  []field
 }
 
 // field is a field of a rule. value is a constant, or "=" and an expression. If guess is set, it is
@@ -156,7 +161,7 @@ func (p *proposal) findComments() {
 		return commentTables.weigh(t.words) + t.incoming
 	})
 	if c := p.comments; c != nil && p.mayCollide(c) {
-		c.prefix = strings.Join(words(singular(c.Name)), "-") + "-"
+		c.prefix = strings.Join(mirror.NameWords(singular(c.Name)), "-") + "-"
 		p.textIDs = true
 	}
 }
@@ -199,6 +204,19 @@ func (p *proposal) id(of *table, r reference) string {
 	return joined
 }
 
+// needZone notes that a decision needs the zone of its times.
+func (p *proposal) needZone() {
+	for i := range p.inputs {
+		for j := range p.inputs[i].rules {
+			for _, d := range p.inputs[i].rules[j].decides {
+				if d.answer != mapping.Nothing && d.column.Type.Kind() == mirror.ZonelessTime {
+					p.zoneless = true
+				}
+			}
+		}
+	}
+}
+
 // optional returns the expression of a reference that may refer to nothing.
 func (p *proposal) optional(of *table, r reference) string {
 	id := p.id(of, r)
@@ -223,14 +241,6 @@ func (p *proposal) time(t *table, c *mirror.Column) string {
 			return nullable(c, "millis("+x+")")
 		}
 		return nullable(c, "millis("+x+" * 1000)")
-	}
-	return x
-}
-
-// inner is an expression for a place in another.
-func inner(x string) string {
-	if strings.Contains(x, "?") {
-		return "(" + x + ")"
 	}
 	return x
 }
@@ -276,101 +286,13 @@ func (t *table) anyTime() *mirror.Column {
 	return nil
 }
 
-// ended adds the time of a soft deletion, of a time or a boolean.
-func (p *proposal) ended(r *rule, t *table, at string) {
-	if c := t.find(deletions, mirror.Time, mirror.ZonelessTime, mirror.Date); c != nil {
-		r.add("deletedAt", "="+p.time(t, c), "")
+// ended adds the time of a soft deletion, if some rows are not deleted.
+func (p *proposal) ended(r *rule, t *table) {
+	c := t.find(deletions, mirror.Time, mirror.ZonelessTime)
+	if c == nil || c.NotNull {
 		return
 	}
-	gone := []string{"is_deleted", "deleted", "is_removed", "removed", "is_banned", "banned", "is_suspended", "suspended", "geloescht", "gesperrt"}
-	if c := t.find(gone, mirror.Bool); c != nil {
-		r.add("deletedAt", fmt.Sprintf("=%s == true ? %s : null", column(c.Name), inner(at)), "")
+	if null, _ := p.rows.nulls(t, c); null > 0 {
+		r.add("deletedAt", "="+p.time(t, c), "")
 	}
-}
-
-// conditions adds conditions for columns that say whether a row is shown.
-func (p *proposal) conditions(r *rule, t *table) {
-	has := func(c *mirror.Column) bool {
-		return slices.ContainsFunc(r.fields, func(f field) bool { return strings.Contains(f.value, column(c.Name)) })
-	}
-	for _, c := range t.findAll(shows, mirror.Bool) {
-		r.when = append(r.when, column(c.Name)+" == true")
-	}
-	for _, c := range t.findAll(hides, mirror.Bool) {
-		if !has(c) {
-			r.when = append(r.when, column(c.Name)+" != true")
-		}
-	}
-	for _, c := range t.findAll(states, mirror.Text, mirror.Enum, mirror.Number) {
-		if condition, note := p.state(t, c); condition != "" {
-			r.when = append(r.when, condition)
-			r.notes = append(r.notes, note)
-		} else if note != "" {
-			r.notes = append(r.notes, note)
-		}
-	}
-}
-
-// unused notes the columns with few values that the rule of an object leaves out. Their names say
-// nothing to us.
-func (t *table) unused(r *rule, purpose string) {
-	const most = 6
-	var names []string
-	for i := range t.Columns {
-		c := &t.Columns[i]
-		used := slices.ContainsFunc(r.fields, func(f field) bool { return strings.Contains(f.value, column(c.Name)) }) ||
-			slices.ContainsFunc(r.when, func(when string) bool { return strings.Contains(when, column(c.Name)) }) ||
-			slices.ContainsFunc(r.notes, func(note string) bool { return strings.Contains(note, column(c.Name)) })
-		switch {
-		case used:
-		case c.Type.Kind() == mirror.Bool:
-			names = append(names, c.Name)
-		case c.Type.Kind() == mirror.Enum:
-			names = append(names, fmt.Sprintf("%s (%s)", c.Name, strings.Join(c.Type.Labels, ", ")))
-		}
-	}
-	if len(names) > 0 && len(names) <= most {
-		r.notes = append(r.notes, fmt.Sprintf("not used, but may say %s: %s", purpose, strings.Join(names, ", ")))
-	}
-}
-
-// state returns a condition on a column with states, with a note. The condition is empty if nothing
-// can be guessed.
-func (p *proposal) state(t *table, c *mirror.Column) (condition, note string) {
-	values := p.rows.values(t, c)
-	seen := describe(values)
-	known := slices.Clone(values)
-	for _, label := range c.Type.Labels {
-		known = append(known, counted{text: label})
-	}
-	var good []string
-	for _, v := range known {
-		if slices.Contains(goods, folded(v.text)) && !slices.Contains(good, text(v.text)) {
-			good = append(good, text(v.text))
-		}
-	}
-	x := column(c.Name)
-	switch {
-	case len(good) > 0:
-		return oneOf(x, good), fmt.Sprintf("guess: rows are shown with this %s; there are %s", c.Name, seen)
-	case c.Type.Kind() == mirror.Number && len(values) > 0:
-		return x + " == " + values[0].text, fmt.Sprintf("guess: rows are shown if %s is %s, as most are; there are %s", c.Name, values[0].text, seen)
-	case c.Type.Kind() == mirror.Number:
-		return "", fmt.Sprintf("the column %s may say which rows are shown; then add for example: when: %s == 1", c.Name, x)
-	case len(values) > 0:
-		return "", fmt.Sprintf("the column %s may say which rows are shown; then add for example: when: %s == %s; there are %s", c.Name, x, text(values[0].text), seen)
-	}
-	return "", ""
-}
-
-// describe lists values with their numbers of rows.
-func describe(values []counted) string {
-	var list []string
-	for _, v := range values {
-		list = append(list, fmt.Sprintf("%s (%d rows)", v.text, v.rows))
-	}
-	if len(list) == 0 {
-		return "no rows yet"
-	}
-	return strings.Join(list, ", ")
 }

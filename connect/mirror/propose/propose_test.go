@@ -34,12 +34,12 @@ func connect(t *testing.T, sql string) *pgx.Conn {
 }
 
 // proposed returns the proposal for a database, and its mapper.
-func proposed(t *testing.T, conn *pgx.Conn) (string, *mirror.Mapper) {
+func proposed(t *testing.T, conn *pgx.Conn, asker propose.Asker) (string, *mirror.Mapper) {
 	t.Helper()
 	c, err := mirror.Inspect(t.Context(), conn)
 	check(t, err)
 	var file bytes.Buffer
-	check(t, propose.Write(t.Context(), &file, c, conn))
+	check(t, propose.Write(t.Context(), &file, c, conn, asker))
 	m, err := mirror.NewMapper(file.Bytes(), c)
 	if err != nil && !strings.Contains(file.String(), "inputs: {}") {
 		t.Fatalf("the proposal has mistakes:\n%v\n%s", err, file.String())
@@ -60,7 +60,7 @@ func TestWrite_ProposesForFrameworks(t *testing.T) {
 			sql, err := os.ReadFile(schema)
 			check(t, err)
 			conn := connect(t, string(sql))
-			file, m := proposed(t, conn)
+			file, m := proposed(t, conn, answersOf(t, "testdata/"+name+".answers"))
 			compare(t, "testdata/"+name+".yaml", file)
 			samples, err := m.Sample(t.Context(), conn, time.Date(2026, 12, 31, 0, 0, 0, 0, time.UTC))
 			check(t, err)
@@ -84,6 +84,46 @@ func TestWrite_ProposesForFrameworks(t *testing.T) {
 	}
 }
 
+// answers are those about columns, by "table.column value". A column without answers decides nothing.
+type answers map[string]propose.Seen
+
+// answersOf reads a file with a line for each answer, such as "public.posts.status draft: hidden".
+func answersOf(t *testing.T, path string) answers {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	check(t, err)
+	a := answers{}
+	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
+		about, who, found := strings.Cut(line, ": ")
+		if seen, known := map[string]propose.Seen{"all": propose.ForAll, "followers": propose.ForFollowers, "hidden": propose.NotSeen}[who]; found && known {
+			a[about] = seen
+		} else if line != "" {
+			t.Fatalf("%s: %q is no answer", path, line)
+		}
+	}
+	return a
+}
+
+func (a answers) Deciding(q propose.Question) ([]string, error) {
+	var names []string
+	for _, c := range q.Columns {
+		for about := range a {
+			if strings.HasPrefix(about, q.Table+"."+c.Name+" ") {
+				names = append(names, c.Name)
+			}
+		}
+	}
+	return names, nil
+}
+
+func (a answers) Seen(q propose.ValueQuestion) (propose.Seen, error) {
+	seen, known := a[q.Table+"."+q.Column+" "+q.Value]
+	if !known {
+		return 0, fmt.Errorf("no answer about %s.%s %s: %d of %d rows %q", q.Table, q.Column, q.Value, q.Rows, q.Of, q.Samples)
+	}
+	return seen, nil
+}
+
 func compare(t *testing.T, path, got string) {
 	t.Helper()
 	if *update {
@@ -102,7 +142,7 @@ func TestWrite_SaysWhatIsMissing(t *testing.T) {
 		"CREATE TABLE users (id int PRIMARY KEY, username text)":                                                      "# No table looks like posts: write its rules.\n# No table looks like follows: write its rules.",
 		"CREATE TABLE users (id int PRIMARY KEY, username text); CREATE TABLE cars (id int, user_id int, wheels int)": "# Not mapped: public.cars",
 	} {
-		if file, _ := proposed(t, connect(t, sql)); !strings.Contains(file, want) {
+		if file, _ := proposed(t, connect(t, sql), answers{}); !strings.Contains(file, want) {
 			t.Errorf("the file does not say %q:\n%s", want, file)
 		}
 	}
@@ -112,7 +152,7 @@ func TestWrite_QuotesUnprintableNames(t *testing.T) {
 	schema := pgx.Identifier{"a\nb: 'c' \x01\u2028#"}.Sanitize()
 	file, _ := proposed(t, connect(t, fmt.Sprintf(`CREATE SCHEMA %[1]s;
 		CREATE TABLE %[1]s.users (id int PRIMARY KEY, username text, %[2]s text);
-		CREATE TABLE %[1]s.cars (id int, user_id int REFERENCES %[1]s.users, wheels int)`, schema, pgx.Identifier{"full\nname"}.Sanitize())))
+		CREATE TABLE %[1]s.cars (id int, user_id int REFERENCES %[1]s.users, wheels int)`, schema, pgx.Identifier{"full\nname"}.Sanitize())), answers{})
 	for _, want := range []string{`a\nb: 'c' \x01\u2028#`, `# Not mapped: "a b: 'c' #".cars`} {
 		if !strings.Contains(file, want) {
 			t.Errorf("the file does not have %s:\n%s", want, file)
@@ -134,7 +174,7 @@ func TestWrite_AcceptsAnySchema(t *testing.T) {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		var file bytes.Buffer
-		if err := propose.Write(t.Context(), &file, c, conn); err != nil {
+		if err := propose.Write(t.Context(), &file, c, conn, answers{}); err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, sql)
 		}
 		m, err := mirror.NewMapper(file.Bytes(), c)

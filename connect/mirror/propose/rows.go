@@ -18,10 +18,9 @@ type rows struct {
 }
 
 const (
-	// readRows is how many rows of a table are read, valuesMax how many values of a column count as
-	// states.
-	readRows  = 10_000
-	valuesMax = 12
+	// readRows is how many rows of a table are read, classesMax how many classes a column names at most.
+	readRows   = 10_000
+	classesMax = 20
 )
 
 // counted is a value, and how many rows have it.
@@ -54,13 +53,36 @@ func (r *rows) counts(t *table, sql string) []counted {
 	return list
 }
 
-// values returns the values of a column, the most frequent first; none if there are many.
-func (r *rows) values(t *table, c *mirror.Column) []counted {
-	list := r.counts(t, fmt.Sprintf("SELECT v::text, count(*)::int FROM %s GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT %d", firstRows(t, c), valuesMax+1))
-	if len(list) > valuesMax {
+// words returns the values of a column; none if they are no states.
+func (r *rows) words(t *table, c *mirror.Column) []mirror.Counted {
+	if r.err != nil {
 		return nil
 	}
+	list, err := mirror.Words(r.ctx, r.q, t.Table, c)
+	r.err = err
 	return list
+}
+
+// classes returns the texts in a column that names classes, of which there are few.
+func (r *rows) classes(t *table, c *mirror.Column) []mirror.Counted {
+	var list []mirror.Counted
+	for _, v := range r.counts(t, fmt.Sprintf("SELECT v::text, count(*)::int FROM %s GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT %d", firstRows(t, c), classesMax)) {
+		list = append(list, mirror.Counted{Text: v.text, Rows: v.rows})
+	}
+	return list
+}
+
+// nulls counts the first rows with null, and with a value.
+func (r *rows) nulls(t *table, c *mirror.Column) (null, others int) {
+	list := r.counts(t, fmt.Sprintf("SELECT (%[1]s IS NULL)::text, count(*)::int FROM (SELECT %[1]s FROM %[2]s LIMIT %[3]d) first_rows GROUP BY 1", quote(c.Name), t.Quoted, readRows))
+	for _, v := range list {
+		if v.text == "true" {
+			null = v.rows
+		} else {
+			others = v.rows
+		}
+	}
+	return null, others
 }
 
 // members returns the members of the objects in a JSON column, with their JSON types after a space.

@@ -18,8 +18,6 @@ type table struct {
 	prefix string
 	// same are tables with the same ids: their keys refer to each other.
 	same []*mirror.Table
-	// guessed reports that its name does not say what it has.
-	guessed bool
 }
 
 func newTable(t *mirror.Table) *table {
@@ -76,7 +74,7 @@ type reference struct {
 func (t *table) reference(columns []string) reference {
 	r := reference{columns: columns}
 	for _, name := range columns {
-		r.words = append(r.words, words(name)...)
+		r.words = append(r.words, mirror.NameWords(name)...)
 		if c := t.Column(name); c == nil || !c.NotNull {
 			r.null = true
 		}
@@ -130,7 +128,7 @@ func (t *table) references(to *table, names []string, anyWord bool) []reference 
 		}
 		known := slices.ContainsFunc(referenceNames(t.words, c.Name), func(name string) bool { return slices.Contains(names, name) })
 		if anyWord && !known {
-			known = slices.ContainsFunc(words(c.Name), func(word string) bool { return slices.Contains(names, word) })
+			known = slices.ContainsFunc(mirror.NameWords(c.Name), func(word string) bool { return slices.Contains(names, word) })
 		}
 		if known {
 			list = append(list, t.reference([]string{c.Name}))
@@ -164,13 +162,13 @@ func (t *table) polymorphic() *polymorphic {
 func (t *table) polymorphics() (found []polymorphic) {
 	for i := range t.Columns {
 		typ := &t.Columns[i]
-		list := words(typ.Name)
+		list := mirror.NameWords(typ.Name)
 		if n := len(list); n < 2 || list[n-1] != "type" || typ.Type.Kind() != mirror.Text && typ.Type.Kind() != mirror.Enum {
 			continue
 		}
 		for j := range t.Columns {
 			id := &t.Columns[j]
-			if other := words(id.Name); slices.Contains([]string{"id", "uuid"}, other[len(other)-1]) && slices.Equal(other[:len(other)-1], list[:len(list)-1]) {
+			if other := mirror.NameWords(id.Name); slices.Contains([]string{"id", "uuid"}, other[len(other)-1]) && slices.Equal(other[:len(other)-1], list[:len(list)-1]) {
 				found = append(found, polymorphic{typ, id})
 			}
 		}
@@ -271,7 +269,7 @@ func (t *table) edgeType() string {
 		}
 	}
 	for i := range t.Columns {
-		for _, word := range words(t.Columns[i].Name) {
+		for _, word := range mirror.NameWords(t.Columns[i].Name) {
 			switch word {
 			case "follower", "followee", "followed", "following", "followable":
 				return "follow"

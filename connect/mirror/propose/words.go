@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/tideline-feeds/tideline/connect/mirror"
 )
@@ -17,12 +16,12 @@ import (
 type weights map[string]int
 
 var (
-	userTables = weights{"user": 8, "account": 6, "member": 6, "person": 5, "people": 5, "profile": 4, "customer": 4, "player": 4, "author": 4, "benutzer": 8, "nutzer": 8, "usuario": 8, "utilisateur": 8}
+	userTables = weights{"user": 8, "account": 6, "member": 6, "person": 5, "people": 5, "profile": 4, "customer": 4, "player": 4, "author": 4}
 	postTables = weights{
 		"post": 8, "tweet": 8, "status": 6, "article": 7, "note": 6, "story": 6, "toot": 8, "entry": 5, "update": 4, "photo": 5, "video": 4,
-		"publication": 5, "micropost": 8, "thought": 4, "content": 3, "blog": 3, "question": 4, "topic": 4, "beitrag": 8, "beitraege": 8, "artikel": 7, "publicacion": 8,
+		"publication": 5, "micropost": 8, "thought": 4, "content": 3, "blog": 3, "question": 4, "topic": 4,
 	}
-	commentTables = weights{"comment": 8, "reply": 7, "response": 4, "answer": 4, "kommentar": 8, "comentario": 8, "commentaire": 8}
+	commentTables = weights{"comment": 8, "reply": 7, "response": 4, "answer": 4}
 	// sideTables are about users or posts, but have none.
 	sideTables = weights{
 		"session": -9, "token": -9, "role": -9, "permission": -9, "group": -7, "log": -9, "setting": -9, "device": -9, "notification": -9, "history": -9,
@@ -32,11 +31,11 @@ var (
 	}
 	edgeTables = map[string]string{
 		"follow": "follow", "follower": "follow", "following": "follow", "followee": "follow", "followship": "follow", "relationship": "follow", "relation": "follow",
-		"friendship": "follow", "friend": "follow", "subscription": "follow", "connection": "follow", "edge": "follow", "folgt": "follow", "freundschaft": "follow",
+		"friendship": "follow", "friend": "follow", "subscription": "follow", "connection": "follow", "edge": "follow",
 		"block": "block", "blocked": "block", "blocking": "block", "mute": "mute", "muted": "mute", "silence": "mute", "ignore": "mute", "hide": "hide", "hidden": "hide",
 	}
 	reactionTables = map[string]string{
-		"like": "like", "liked": "like", "liker": "like", "reaction": "like", "heart": "like", "clap": "like", "upvote": "like", "vote": "like", "applause": "like", "gefaellt": "like",
+		"like": "like", "liked": "like", "liker": "like", "reaction": "like", "heart": "like", "clap": "like", "upvote": "like", "vote": "like", "applause": "like",
 		"favorite": "favorite", "favourite": "favorite", "bookmark": "favorite", "bookmarked": "favorite", "saved": "favorite", "save": "favorite", "star": "favorite",
 	}
 )
@@ -44,62 +43,51 @@ var (
 var (
 	userColumns = []string{
 		"author", "user", "owner", "creator", "account", "member", "person", "profile", "poster", "writer", "customer", "player", "publisher", "created_by", "posted_by",
-		"author", "benutzer", "nutzer", "verfasser", "usuario", "utilisateur", "auteur",
+		"author",
 	}
 	// actors and targets are the ends of an edge.
 	actors = []string{
-		"follower", "from", "source", "src", "subscriber", "actor", "fan", "origin", "requester", "initiator", "blocker", "muter", "hider", "ignorer", "sender", "inviter", "von", "wer", "anfrager",
+		"follower", "from", "source", "src", "subscriber", "actor", "fan", "origin", "requester", "initiator", "blocker", "muter", "hider", "ignorer", "sender", "inviter",
 	}
 	targets = []string{
 		"followee", "followed", "following", "followable", "leader", "target", "to", "dst", "dest", "destination", "friend", "object", "blocked", "blockee", "muted", "hidden", "ignored",
-		"subscribed", "publisher", "recipient", "receiver", "addressee", "invitee", "idol", "an", "wem", "wen", "empfaenger",
+		"subscribed", "publisher", "recipient", "receiver", "addressee", "invitee", "idol",
 	}
 	handles = []string{
-		"username", "user_name", "handle", "login", "nickname", "nick", "screen_name", "slug", "nicename", "preferred_username", "benutzername",
+		"username", "user_name", "handle", "login", "nickname", "nick", "screen_name", "slug", "nicename", "preferred_username",
 	}
-	userNames = []string{"display_name", "displayname", "full_name", "fullname", "real_name", "name", "nickname", "anzeigename", "nombre", "nom"}
+	userNames = []string{"display_name", "displayname", "full_name", "fullname", "real_name", "name", "nickname"}
 	avatars   = []string{
-		"avatar_url", "avatar", "avatar_file_name", "avatar_path", "profile_image_url", "profile_image", "profile_picture", "profile_photo_path", "photo_url", "picture", "picture_url", "image_url", "image", "photo", "bild", "profilbild",
+		"avatar_url", "avatar", "avatar_file_name", "avatar_path", "profile_image_url", "profile_image", "profile_picture", "profile_photo_path", "photo_url", "picture", "picture_url", "image_url", "image", "photo",
 	}
 	seens = []string{
-		"last_seen_at", "last_seen", "last_active_at", "last_active", "last_activity_at", "last_activity", "current_sign_in_at", "last_login_at", "last_login", "last_sign_in_at", "last_visit", "letzter_login", "zuletzt_aktiv",
+		"last_seen_at", "last_seen", "last_active_at", "last_active", "last_activity_at", "last_activity", "current_sign_in_at", "last_login_at", "last_login", "last_sign_in_at", "last_visit",
 	}
 	creations = []string{
 		"created_at", "created", "created_on", "createdat", "inserted_at", "date_joined", "joined_at", "joined", "registered_at", "registered", "signed_up_at", "date_created", "create_time",
-		"creation_date", "creation_time", "create_date", "create_at", "since", "added_at", "date_added", "followed_at", "liked_at", "timestamp", "ts", "at", "time", "date", "erstellt_am", "erstellt", "angelegt", "angelegt_am", "seit", "creado_en",
+		"creation_date", "creation_time", "create_date", "create_at", "since", "added_at", "date_added", "followed_at", "liked_at", "timestamp", "ts", "at", "time", "date",
 	}
 	publications = []string{
-		"published_at", "published", "publish_date", "date_published", "pub_date", "published_on", "publish_time", "publication_date", "posted_at", "posted_on", "posted", "date_gmt", "veroeffentlicht", "veroeffentlicht_am",
+		"published_at", "published", "publish_date", "date_published", "pub_date", "published_on", "publish_time", "publication_date", "posted_at", "posted_on", "posted", "date_gmt",
 	}
-	// acceptances are times from which on an edge holds.
-	acceptances = []string{"accepted_at", "accepted_on", "accepted", "confirmed_at", "approved_at"}
-	deletions   = []string{"deleted_at", "deleted", "deleted_on", "discarded_at", "removed_at", "archived_at", "trashed_at", "deactivated_at", "disabled_at", "suspended_at", "banned_at", "geloescht_am", "geloescht", "gesperrt_am"}
-	edits       = []string{"edited_at", "edited", "last_edited_at", "updated_at", "updated", "modified_at", "modified", "updated_on", "last_modified", "geaendert_am"}
-	bodies      = []string{
-		"body", "content", "text", "message", "caption", "description", "note", "html", "markdown", "summary", "excerpt", "tweet", "raw", "cooked", "contents", "body_html", "payload", "data", "document", "inhalt", "nachricht", "contenido", "contenu",
+	deletions = []string{"deleted_at", "discarded_at"}
+	edits     = []string{"edited_at", "edited", "last_edited_at", "updated_at", "updated", "modified_at", "modified", "updated_on", "last_modified"}
+	bodies    = []string{
+		"body", "content", "text", "message", "caption", "description", "note", "html", "markdown", "summary", "excerpt", "tweet", "raw", "cooked", "contents", "body_html", "payload", "data", "document",
 	}
-	titles = []string{"title", "subject", "headline", "titel", "titulo", "titre"}
+	titles = []string{"title", "subject", "headline"}
 	medias = []string{
-		"media", "media_url", "media_urls", "image_url", "image_urls", "image", "images", "photo", "photos", "photo_url", "picture", "picture_url", "pictures", "video_url", "attachment", "attachments", "attachment_url", "cover_image", "bild", "bilder",
+		"media", "media_url", "media_urls", "image_url", "image_urls", "image", "images", "photo", "photos", "photo_url", "picture", "picture_url", "pictures", "video_url", "attachment", "attachments", "attachment_url", "cover_image",
 	}
-	replies = []string{"in_reply_to", "reply_to", "parent", "replied_to", "response_to", "parent_comment", "parent_post", "antwort_auf"}
+	replies = []string{"in_reply_to", "reply_to", "parent", "replied_to", "response_to", "parent_comment", "parent_post"}
 	// reposts are words of columns that name what a post repeats.
 	reposts = []string{"repost", "reposted", "reblog", "reblogged", "retweet", "retweeted", "share", "shared", "original", "boost", "boosted", "quote", "quoted"}
 	// votes are numbers of reactions, which are positive for likes.
 	votes = []string{"value", "vote", "direction", "weight", "score", "points"}
 
-	// states are columns that say who may see a row; shows and hides are booleans of that kind.
-	states = []string{"status", "state", "workflow_state", "visibility", "privacy", "audience", "zustand", "sichtbarkeit"}
-	shows  = []string{"is_published", "published", "is_public", "public", "is_visible", "visible", "is_approved", "approved", "is_active", "active", "enabled", "is_enabled", "accepted", "is_accepted", "confirmed", "is_confirmed", "sichtbar", "aktiv"}
-	hides  = []string{"is_deleted", "deleted", "is_removed", "removed", "is_archived", "archived", "is_draft", "draft", "is_hidden", "hidden", "is_private", "private", "is_banned", "banned", "is_suspended", "suspended", "disabled", "is_disabled", "unlisted", "blocked", "is_blocked", "geloescht", "versteckt", "gesperrt"}
-	// goods are values of states with which a row is shown, bads others.
-	goods = []string{
-		"published", "publish", "public", "live", "active", "approved", "visible", "posted", "accepted", "confirmed", "enabled", "open", "normal", "ok", "done", "veroeffentlicht", "oeffentlich", "angenommen", "bestaetigt", "aktiv", "publicado", "publié",
-		"followers", "followers_only", "followers-only", "followersonly",
-	}
 	// bookmarks are words of tables with favorites that are surely no likes.
 	bookmarks = []string{"bookmark", "bookmarked", "save", "saved"}
-	kinds     = []string{"kind", "type", "relation", "relation_type", "relationship_type", "status", "state", "action", "reaction", "reaction_type", "art"}
+	kinds     = []string{"kind", "type", "relation", "relation_type", "relationship_type", "status", "state", "action", "reaction", "reaction_type"}
 	// jsonTexts and jsonMedia are members of JSON documents.
 	jsonTexts = []string{"text", "body", "content", "message", "caption", "markdown", "html", "description"}
 	jsonMedia = []string{"media", "image", "images", "image_url", "photo", "photos", "picture", "attachments", "imageUrl"}
@@ -111,6 +99,8 @@ var (
 	celReserved = []string{
 		"true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let", "loop", "package", "namespace", "return", "var", "void", "while",
 	}
+	// plainKey matches keys of tables that need no quotes.
+	plainKey = regexp.MustCompile(`^[\p{L}\p{N}_]+([.-][\p{L}\p{N}_]+)*$`)
 	// plainYAML matches scalars that need no quotes.
 	plainYAML = regexp.MustCompile(`^[=\p{L}][\p{L}\p{N}_=."()\[\]+<>|&?/,\\^$*!-]*( [\p{L}\p{N}_=."()\[\]+<>|&?/,\\^$*!-]+)*$`)
 )
@@ -120,37 +110,6 @@ var pendingWords = []string{"request", "invitation", "invite", "suggestion", "re
 
 // times are the kinds of columns that may have times. Numbers count seconds or milliseconds.
 var times = []mirror.Kind{mirror.Time, mirror.ZonelessTime, mirror.Date, mirror.Number}
-
-// umlauts are written in two ways.
-var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss")
-
-// folded returns a text in lower case without umlauts.
-func folded(s string) string { return umlauts.Replace(strings.ToLower(s)) }
-
-// words returns the words of a name, folded: created_at, createdAt and CREATED-AT are the same.
-func words(name string) []string {
-	var list []string
-	var word []rune
-	runes := []rune(name)
-	end := func() {
-		if len(word) > 0 {
-			list = append(list, folded(string(word)))
-			word = nil
-		}
-	}
-	for i, r := range runes {
-		switch {
-		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-			end()
-			continue
-		case unicode.IsUpper(r) && i > 0 && (unicode.IsLower(runes[i-1]) || i+1 < len(runes) && unicode.IsUpper(runes[i-1]) && unicode.IsLower(runes[i+1])):
-			end()
-		}
-		word = append(word, r)
-	}
-	end()
-	return list
-}
 
 // singular returns an English word in the singular.
 func singular(word string) string {
@@ -167,7 +126,7 @@ func singular(word string) string {
 
 // tableWords returns the words of a table's name in the singular.
 func tableWords(name string) []string {
-	list := words(name)
+	list := mirror.NameWords(name)
 	for i, word := range list {
 		list[i] = singular(word)
 	}
@@ -186,7 +145,7 @@ func (w weights) weigh(list []string) int {
 
 // columnNames returns the names of a column: the whole one, and without the name of its table.
 func columnNames(table []string, column string) []string {
-	list := words(column)
+	list := mirror.NameWords(column)
 	if len(list) == 0 {
 		return nil
 	}

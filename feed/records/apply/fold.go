@@ -1,6 +1,7 @@
 package apply
 
 import (
+	"cmp"
 	"maps"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -59,6 +60,12 @@ func Check(b *feed.Batch, now int64) *Checked {
 	c := &Checked{batch: b, now: now, fit: make([]feed.Record, 0, len(b.Records)), counts: feed.OutcomeCounts{}}
 	rules := feed.RecordRules()
 	for _, r := range b.Records {
+		if r.Post != nil && r.Post.Audience == feed.AudienceUnknown {
+			r.Unclear = cmp.Or(r.Unclear, feed.UnknownAudience)
+		}
+		if r.Unclear != "" && b.Owned.Has(r.Type()) {
+			r = *hiding(r, now)
+		}
 		if r.User != nil && !b.Owned.Has(feed.RecordUser) {
 			r.User = ownUser(r.User)
 		}
@@ -124,12 +131,12 @@ func (c *Checked) Fold(have *Objects) (Changes, feed.Applied) {
 	return f.changes(), f.result
 }
 
-// reportHidden adds a bad record for one that was applied, but hides its post because its audience is not known.
+// reportHidden adds a bad record for one that was applied, but hides its object because it is unclear.
 func (f *fold) reportHidden(r *feed.Record, is feed.RecordResult) {
-	if r.Post == nil || r.Post.Audience != feed.AudienceUnknown || is.Bad() || is.Outcome() == feed.OutcomeOutdated {
+	if r.Unclear == "" || is.Bad() || is.Outcome() == feed.OutcomeOutdated {
 		return
 	}
-	f.result.Bad = append(f.result.Bad, feed.BadRecord{Line: r.Line, Reason: feed.UnknownAudience, Hides: true})
+	f.result.Bad = append(f.result.Bad, feed.BadRecord{Line: r.Line, Reason: r.Unclear, Hides: true})
 	f.counts[feed.TypedOutcome{Type: r.Type(), Outcome: feed.OutcomeBad}]++
 }
 

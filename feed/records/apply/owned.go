@@ -28,9 +28,9 @@ func checkOwned(b *feed.Batch, rules feed.Rules, r *feed.Record, now int64) erro
 	case r.Partial != nil && b.Ordered:
 		// Checked once it is whole.
 		return nil
-	case r.EndedAt != 0, r.User != nil && max(r.User.DeletedAt, r.User.ErasedAt) != 0:
+	case r.Unclear != "", r.EndedAt != 0, r.User != nil && max(r.User.DeletedAt, r.User.ErasedAt) != 0:
 		return nil
-	case r.Post != nil && (r.Post.DeletedAt != 0 || r.Post.Audience == feed.AudienceUnknown):
+	case r.Post != nil && r.Post.DeletedAt != 0:
 		return nil
 	case r.Post != nil && r.Post.PublishedAt > now+rules.ClockSkew.Milliseconds():
 		return feed.Errorf(feed.CodeInvalid, "the post is not published yet; once it is, run: tideline ingest dead --retry-all").At("publishedAt")
@@ -68,8 +68,8 @@ func (f *fold) versioned(r *feed.Record) feed.RecordResult {
 		}
 		r = w
 	}
-	if r.Post != nil && r.Post.Audience == feed.AudienceUnknown {
-		r = hiding(*r)
+	if r.Unclear != "" {
+		r = hiding(*r, f.now) // what was stored has completed it
 	}
 	if order == 0 && r.Post != nil && r.Post.AudienceAuthor == 0 {
 		// The parent's audience may have changed meanwhile.
@@ -81,7 +81,7 @@ func (f *fold) versioned(r *feed.Record) feed.RecordResult {
 	switch {
 	case s.is.Bad():
 		return s.is
-	case order == 0 && s.is.Changes() && !f.awaitsAudience(r):
+	case order == 0 && s.is.Changes() && !f.awaitsClearRecord(r):
 		return feed.ResultBad("another record of %s has the same version and other content", r.Name())
 	case s.set != nil:
 		s.set()
@@ -95,22 +95,31 @@ func (f *fold) versioned(r *feed.Record) feed.RecordResult {
 	return s.is
 }
 
-// hiding returns a record with an unknown audience as one that hides its post.
-func hiding(r feed.Record) *feed.Record {
-	post := *r.Post
-	post.Audience, post.DeletedAt = feed.AudienceFollowers, cmp.Or(post.DeletedAt, feed.HiddenByAudience)
-	post.LeaveAudience()
-	r.Post = &post
+// hiding returns an unclear record as one that hides its object.
+func hiding(r feed.Record, now int64) *feed.Record {
+	switch {
+	case r.Post != nil:
+		post := *r.Post
+		post.Audience, post.DeletedAt = feed.AudienceFollowers, cmp.Or(post.DeletedAt, feed.HiddenAsUnclear)
+		post.LeaveAudience()
+		r.Post = &post
+	case r.User != nil:
+		user := *r.User
+		user.DeletedAt = cmp.Or(user.DeletedAt, now)
+		r.User = &user
+	default:
+		r.EndedAt = cmp.Or(r.EndedAt, now)
+	}
 	return &r
 }
 
-// awaitsAudience reports whether a record is about a post that is hidden because its audience was not known.
-func (f *fold) awaitsAudience(r *feed.Record) bool {
+// awaitsClearRecord reports whether a record is about a post that is hidden because the last one was unclear.
+func (f *fold) awaitsClearRecord(r *feed.Record) bool {
 	if r.Post == nil {
 		return false
 	}
 	have, stored := f.posts.get(r.Post.ID)
-	return stored && have.DeletedAt == feed.HiddenByAudience
+	return stored && have.DeletedAt == feed.HiddenAsUnclear
 }
 
 // keepVersion keeps the version of an object. On ways with an order it keeps only the ends of edges,
@@ -278,11 +287,12 @@ func (f *fold) storeNew(p *feed.Post) {
 	f.posts.set(p.ID, f.newPost(p))
 }
 
-// hidePost takes a post back. Of a post that was never stored, nothing shows anyway.
+// hidePost takes a post back. A post that was never stored shows nothing, but a whole record of it is stored,
+// since comments on it are for the audience that it has.
 func (f *fold) hidePost(have Post, stored bool, p *feed.Post) step {
 	switch {
-	case !stored && p.DeletedAt == feed.HiddenByAudience:
-		return step{feed.ResultNew(), func() { f.storeNew(p) }}
+	case !stored && p.Author != 0 && f.rules.Check(&feed.Record{Post: p}, f.now) == nil:
+		return step{feed.ResultNew(), func() { f.storeNew(withoutContent(*p)) }}
 	case !stored:
 		return step{feed.ResultKnown(), func() { f.taken[p.ID] = true }}
 	case have.DeletedAt != 0:
@@ -293,6 +303,12 @@ func (f *fold) hidePost(have Post, stored bool, p *feed.Post) step {
 		after.DeletedAt = p.DeletedAt
 		f.posts.set(p.ID, Post{&after, have.RepostDepth})
 	}}
+}
+
+// withoutContent returns a post with nothing to show.
+func withoutContent(p feed.Post) *feed.Post {
+	p.Text, p.Media, p.OtherMedia, p.Custom, p.Language, p.EditedAt = "", nil, 0, "", "", 0
+	return &p
 }
 
 // wholeFollow is for a follow or a request, of which there is one or none. A follow that becomes a request

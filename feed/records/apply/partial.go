@@ -74,7 +74,7 @@ func (f *fold) wholePostOf(r *feed.Post, has func(string) bool) (*feed.Post, boo
 	p := *r
 	feed.Complete(feed.PostFields(), &p, have.Post, has)
 	keep(has, "audience", &p.Audience, have.Audience) // even if it waits for that of the parent
-	if have.DeletedAt == feed.HiddenByAudience && has("audience") && !has("deletedAt") {
+	if have.DeletedAt == feed.HiddenAsUnclear && has("audience") && !has("deletedAt") {
 		p.DeletedAt = 0
 	}
 	return &p, true
