@@ -83,7 +83,7 @@ type rangeOf struct {
 // Run reads both sides once, and the types that differ once more. What differs is compared object by
 // object. After a pass that finds [ListMax] differences or more it stops.
 func (c *Comparison) Run(ctx context.Context) (*Result, error) {
-	c.seed, c.sums, c.result.report = maphash.MakeSeed(), map[feed.RecordType]*sums{}, examine.NewReport[Difference](ListMax, ListMax)
+	c.seed, c.sums, c.result.Report = maphash.MakeSeed(), map[feed.RecordType]*sums{}, examine.NewReport[Difference](ListMax, ListMax)
 	c.names = &names{stored: c.Stored, unknown: map[feed.IDKind]map[int64]feed.ExternalID{}}
 	for _, t := range c.Source.Types() {
 		c.sums[t] = &sums{}
@@ -111,9 +111,8 @@ func (c *Comparison) Run(ctx context.Context) (*Result, error) {
 
 // examineAll examines the ranges that differ.
 func (c *Comparison) examineAll(ctx context.Context) error {
-	report := c.result.report
 	for rest := c.differing(); len(rest) > 0; {
-		if report.Full(false) {
+		if c.result.Full(false) {
 			c.result.Rest = len(rest)
 			break
 		}
@@ -123,9 +122,8 @@ func (c *Comparison) examineAll(ctx context.Context) error {
 			return err
 		}
 	}
-	c.result.Different, _ = report.Sum(false)
-	c.result.Excused, _ = report.Sum(true)
-	c.result.Differences, c.result.Explained = report.Listed(false), report.Listed(true)
+	c.result.Different, _ = c.result.Sum(false)
+	c.result.Excused, _ = c.result.Sum(true)
 	return nil
 }
 

@@ -150,15 +150,15 @@ func TestComparison_FindsEveryPlantedDifference(t *testing.T) {
 			w.reads = 0
 			report := w.compare(held)
 			var got []string
-			for i := range report.Differences {
-				line := report.Differences[i].String()
+			for i := range report.Findings {
+				line := report.Findings[i].String()
 				got = append(got, strings.Join(strings.SplitAfter(line, ":")[:2], ""))
 			}
 			slices.Sort(got)
 			slices.Sort(want)
 			if diff := cmp.Diff(want, got); diff != "" || report.Different != len(want) || report.Excused != 0 {
 				t := w.T
-				t.Errorf("%d objects differ (-want +got): %s\n%s", report.Different, diff, lines(report.Differences))
+				t.Errorf("%d objects differ (-want +got): %s\n%s", report.Different, diff, lines(report.Listed(false)))
 			}
 			if held == 0 && w.reads != 2 || held > 0 && w.reads < 3 {
 				w.Errorf("with %d at once, the source was read %d times", held, w.reads)
@@ -182,11 +182,11 @@ func TestComparison_ReadsEqualSidesOnce(t *testing.T) {
 		w.make(object{"type": "seen", "user": w.id("user", 3), "at": "2026-01-01T00:00:00Z"})
 		report := w.compare(0)
 		if report.Different+report.Excused+report.Nameless > 0 || w.reads != 1 || len(report.Types) != 10 {
-			w.Errorf("%d reads, %+v:\n%s", w.reads, report, lines(report.Differences))
+			w.Errorf("%d reads, %+v:\n%s", w.reads, report, lines(report.Listed(false)))
 		}
 		w.store(object{"type": "live", "id": w.id("live", 900), "host": w.user(), "title": "t", "scheduledAt": "2026-01-01T00:00:00Z", "cancelledAt": "2026-01-01T00:00:00Z"})
 		if report := w.compare(0); report.Different > 0 || w.reads != 3 {
-			w.Errorf("a cancelled session differs from none: %s", lines(report.Differences))
+			w.Errorf("a cancelled session differs from none: %s", lines(report.Listed(false)))
 		}
 	})
 }
@@ -203,12 +203,12 @@ func TestComparison_OfPartialAndDoubleRecords(t *testing.T) {
 		w.make(like)
 		w.make(w.changed(like, "createdAt"))
 		if report := w.compare(0); report.Different > 0 {
-			w.Errorf("equal objects differ: %s", lines(report.Differences))
+			w.Errorf("equal objects differ: %s", lines(report.Listed(false)))
 		}
 		w.made[0].Text = text(object{"type": "user", "id": w.id("user", 1), "name": "Bob", "partial": true})
 		want := name(user, "name") + ` theirs "Bob", ours "Ann"; read "a table" of user`
-		if report := w.compare(0); lines(report.Differences) != want {
-			w.Errorf("the differences are %s, want %s", lines(report.Differences), want)
+		if report := w.compare(0); lines(report.Listed(false)) != want {
+			w.Errorf("the differences are %s, want %s", lines(report.Listed(false)), want)
 		}
 	})
 }
@@ -257,9 +257,9 @@ func TestComparison_ExplainsWhatCannotBeApplied(t *testing.T) {
 
 		report := w.compare(0)
 		if report.Different != 0 || report.Excused != len(want) || report.Nameless != 1 {
-			w.Errorf("different: %d, explained: %d, nameless: %d:\n%s", report.Different, report.Excused, report.Nameless, lines(report.Differences))
+			w.Errorf("different: %d, explained: %d, nameless: %d:\n%s", report.Different, report.Excused, report.Nameless, lines(report.Listed(false)))
 		}
-		got := lines(report.Explained)
+		got := lines(report.Listed(true))
 		for _, line := range want {
 			begin, why, _ := strings.Cut(line, " … ")
 			if !slices.ContainsFunc(strings.Split(got, "\n"), func(l string) bool { return strings.HasPrefix(l, begin) && strings.Contains(l, "; "+why) }) {
@@ -278,11 +278,11 @@ func TestComparison_StopsWhenEnoughWasFound(t *testing.T) {
 		w.store(w.changed(user, "handle"))
 	}
 	report := w.compare(compare.ListMax)
-	if len(report.Differences) != compare.ListMax || report.Different < compare.ListMax || report.Rest == 0 {
-		t.Errorf("%d differences are listed of %d, and %d parts are left", len(report.Differences), report.Different, report.Rest)
+	if len(report.Listed(false)) != compare.ListMax || report.Different < compare.ListMax || report.Rest == 0 {
+		t.Errorf("%d differences are listed of %d, and %d parts are left", len(report.Listed(false)), report.Different, report.Rest)
 	}
 	want := `user 1: handle: theirs "h", ours "h "; read "a table" of user`
-	if !strings.Contains(lines(report.Differences), want) && report.Rest == 0 {
+	if !strings.Contains(lines(report.Listed(false)), want) && report.Rest == 0 {
 		t.Errorf("there is no line %s", want)
 	}
 }
@@ -304,7 +304,7 @@ func TestDump_IsComparedAtItsPosition(t *testing.T) {
 	}
 	want := `user 1: name: theirs "N", ours "N "; send line 1 again
 user 2: object: theirs none, ours {"createdAt":"2026-01-01T00:00:00.000Z","handle":"g","id":"2…; send the record with deletedAt`
-	if got := lines(report.Differences); got != want || report.Nameless != 1 {
+	if got := lines(report.Listed(false)); got != want || report.Nameless != 1 {
 		t.Errorf("the differences are\n%s\nwant\n%s", got, want)
 	}
 	for text, want := range map[string]string{

@@ -161,13 +161,13 @@ func (c *Comparison) add(ctx context.Context, list []*unequal) error {
 	}
 	for _, u := range list {
 		found := []Difference{{Type: u.object.Type, Explained: u.reason}}
-		if !c.result.report.Full(u.reason != "") {
+		if !c.result.Full(u.reason != "") {
 			var err error
 			if found, err = c.describe(ctx, u); err != nil {
 				return err
 			}
 		}
-		c.result.report.Add(found)
+		c.result.Add(found)
 	}
 	return nil
 }

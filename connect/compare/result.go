@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/examine"
@@ -18,20 +17,15 @@ const ListMax = 1000
 type Result struct {
 	// Types are in order.
 	Types []Count `json:"types"`
-	// Different and Excused count the objects of Differences and of Explained, which list up to
-	// [ListMax] each, by type and number. Explained ones are no faults.
-	Different   int          `json:"different"`
-	Differences []Difference `json:"differences"`
-	Excused     int          `json:"excused"`
-	Explained   []Difference `json:"explained"`
+	// Different counts the objects that differ without an explanation, and Excused those with one,
+	// which are no faults.
+	Different int `json:"different"`
+	Excused   int `json:"excused"`
 	// Nameless counts the bad records of the source whose object is unknown.
 	Nameless int `json:"nameless"`
 	// Rest counts the ranges that differ and were not examined, because enough was found.
 	Rest int `json:"rest"`
-	// Took is in milliseconds.
-	Took int64 `json:"tookMs"`
-
-	report *examine.Report[Difference]
+	*examine.Report[Difference]
 }
 
 // Count counts the objects of a type that are there, in the source and here.
@@ -44,11 +38,11 @@ type Count struct {
 // Write writes the result for people. Tabs separate columns.
 func (r *Result) Write(out io.Writer) {
 	printf := func(format string, args ...any) { _, _ = fmt.Fprintf(out, format, args...) }
-	printf("compared with the source in %v\n", time.Duration(r.Took)*time.Millisecond)
+	printf("compared with the source in %v\n", r.Duration())
 	for _, n := range r.Types {
 		printf("  %s\t%d in the source\t%d here\n", n.Type, n.Theirs, n.Ours)
 	}
-	r.report.Write(out)
+	r.Report.Write(out)
 	if r.Rest > 0 {
 		printf("enough was found: of %d other parts that differ, the objects were not compared\n", r.Rest)
 	}
