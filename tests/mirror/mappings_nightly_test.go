@@ -1,0 +1,6 @@
+//go:build nightly
+
+package mirror
+
+// applications are all.
+func applications() []application { return []application{mastodon(), misskey()} }
