@@ -3,6 +3,7 @@ package feed
 import (
 	"cmp"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -257,3 +258,20 @@ func IsURLReference(s string) bool {
 
 // IsPlain reports whether s is valid UTF-8 that every store can keep ([texts.PlainFault]).
 func IsPlain(s string) bool { return texts.PlainFault(s) == "" }
+
+// Completes reports whether a partial record has all that an object needs which is not stored yet. Several
+// partial records may make one object, and one of them makes it.
+func (r *Record) Completes() bool {
+	has := func(names ...string) bool {
+		return !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(r.Partial, name) })
+	}
+	switch {
+	case r.User != nil:
+		return has("createdAt")
+	case r.Post != nil:
+		return has("kind", "text", "publishedAt")
+	case r.Live != nil:
+		return has("title", "scheduledAt")
+	}
+	return false
+}

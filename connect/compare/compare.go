@@ -187,7 +187,9 @@ func (c *Comparison) addTheirs(e *entry) {
 		// Nothing that is stored has such a sum, so the object is examined.
 		*at += maphash.String(c.seed, e.bad)
 	case e.there:
-		s.theirs++
+		if e.record.Partial == nil || e.record.Completes() {
+			s.theirs++
+		}
 		s.partial = s.partial || e.record.Partial != nil
 		*at += maphash.Bytes(c.seed, e.line())
 	}

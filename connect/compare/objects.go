@@ -80,7 +80,7 @@ type unequal struct {
 // that was applied.
 func (c *Comparison) judge(p *pair) *unequal {
 	u := &unequal{ours: p.ours}
-	gone := len(p.theirs) == 0
+	gone, equalParts := len(p.theirs) == 0, false
 	for _, e := range p.theirs {
 		switch fault := c.fault(e); {
 		case fault != "":
@@ -88,13 +88,15 @@ func (c *Comparison) judge(p *pair) *unequal {
 			u.theirs = cmp.Or(u.theirs, e)
 		case !e.there:
 			gone = true
-		case p.ours != nil && equal(e, p.ours):
+		case p.ours != nil && equal(e, p.ours) && e.record.Partial == nil:
 			return nil
+		case p.ours != nil && equal(e, p.ours):
+			equalParts = true
 		default:
 			u.theirs = e
 		}
 	}
-	if gone && (p.ours == nil || isCancelled(p.ours)) {
+	if gone && (p.ours == nil || isCancelled(p.ours)) || equalParts && u.theirs == nil {
 		return nil
 	}
 	if u.theirs == nil && u.ours == nil {

@@ -112,8 +112,8 @@ func decidingText(v ref.Val) (text string, ok bool) {
 
 // Verdict is what a rule says about an input.
 type Verdict struct {
-	// Makes reports that the input makes a record.
-	Makes bool
+	// Makes reports that the input makes a record, Hidden that it makes none because a decision hides it.
+	Makes, Hidden bool
 	// Fields are those that decisions set.
 	Fields []DecidedField
 }
@@ -147,7 +147,7 @@ func (r *Rule) Verdict(variables map[string]any, skip func(*Decision) bool) (Ver
 	}
 	switch {
 	case strongest == Hidden:
-		return Verdict{}, nil
+		return Verdict{Hidden: true}, nil
 	case unknown != nil:
 		return Verdict{}, unknown
 	}

@@ -30,6 +30,7 @@ func NewMapper(file []byte, c *Catalog) (*Mapper, error) {
 			m.byName[in.table.Quoted] = in
 		}
 	}
+	m.shareObjects()
 	if len(m.inputs) == 0 && len(f.mistakes) == 0 {
 		f.fail(1, "the file has no rules")
 	}

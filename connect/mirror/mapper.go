@@ -63,6 +63,8 @@ type rule struct {
 	uses, decisions []columns
 	condition       columns
 	conditionLine   int
+	// shared reports that other rules make parts of the same objects.
+	shared bool
 }
 
 // columns are columns that an expression uses.
@@ -203,12 +205,17 @@ func (m *Mapper) Lines(c RowChange, at time.Time) []Line {
 		case o.Type != "" && (before == nil || !o.equals(&before[i])):
 			lines = append(lines, Line{Made: o.Made})
 		}
+		if o.doubt != nil {
+			lines = append(lines, in.badRow(c.Table, row, o.doubt))
+		}
 	}
 	for i, o := range before {
 		switch {
 		case o.err != nil && c.OldIsKey:
 			lines = append(lines, in.badRow(c.Table, c.Old, o.err))
-		case o.Type == "" || made(next, &o):
+		case o.Type == "" || made(next, &o) && !in.rules[i].has(partialField):
+		case in.rules[i].has(partialField):
+			lines = append(lines, in.rules[i].endOfPart(&o, next, i)...)
 		case next != nil && next[i].err != nil:
 			if in.rules[i].CanBeUnclear() {
 				lines = append(lines, Line{Made: unclear(o.Type, o.key(), next[i].err)})
@@ -261,6 +268,8 @@ type outcome struct {
 	// record.
 	records.Made
 	keys int
+	// doubt says why a part hides its object though it does not ask for that.
+	doubt error
 	// partial reports that the record lacks what was not sent.
 	partial bool
 	err     error
@@ -372,12 +381,15 @@ func (r *rule) key(variables map[string]any) outcome {
 func (r *rule) record(variables map[string]any, unsent []string) outcome {
 	left := r.leftOut(unsent)
 	verdict, err := r.Verdict(variables, func(d *mapping.Decision) bool { return r.decision(d).anyOf(unsent) })
-	if err == nil && !verdict.Makes {
+	if err == nil && !verdict.Makes && !(verdict.Hidden && r.canHidePart()) {
 		return outcome{}
 	}
 	o := r.key(variables)
 	if o.err != nil {
 		return o
+	}
+	if err == nil && !verdict.Makes {
+		return r.hiddenPart(o, nil)
 	}
 	if err == nil {
 		o.partial = left != nil || slices.ContainsFunc(r.decisions, func(c columns) bool { return c.anyOf(unsent) })
@@ -386,7 +398,10 @@ func (r *rule) record(variables map[string]any, unsent []string) outcome {
 	switch {
 	case err == nil:
 		r.addDecided(&o, verdict)
+		r.share(&o)
 		return o
+	case r.canHidePart() && !errors.Is(err, errUnsent):
+		return r.hiddenPart(o, fmt.Errorf("mapping, %w", err))
 	case r.CanBeUnclear() && !errors.Is(err, errUnsent):
 		return outcome{Made: unclear(o.Type, o.key(), fmt.Errorf("mapping, %w", err)), keys: o.keys}
 	}
@@ -424,6 +439,9 @@ func (r *rule) addFields(o *outcome, variables map[string]any, left []int) error
 func (r *rule) addDecided(o *outcome, v mapping.Verdict) {
 	for _, f := range v.Fields {
 		o.Members = append(o.Members, records.Member{Name: f.Name, Text: f.Value.Text, JSON: f.Value.JSON})
+	}
+	if r.canHidePart() {
+		o.Members = append(o.Members, truth(effectOfHiding(r.Type), false))
 	}
 	if !o.partial {
 		return

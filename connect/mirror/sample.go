@@ -163,9 +163,10 @@ func (s *sampler) check(made records.Made) string {
 			*id.At = int64(i + 1)
 		}
 	}
-	if r.Partial != nil {
+	if r.Partial != nil && !r.Completes() {
 		return "" // checked once it is whole
 	}
+	r.Partial = nil
 	batch := feed.Batch{Records: []feed.Record{r}, Owned: append(feed.OwnedTypes(), feed.RecordCounters), Ordered: true}
 	if _, done := apply.Check(&batch, feed.Millis(s.now)).Fold(&apply.Objects{}); len(done.Bad) > 0 {
 		return done.Bad[0].Reason

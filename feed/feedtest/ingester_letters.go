@@ -387,6 +387,24 @@ func partial(r feed.Record, fields ...string) feed.Record {
 }
 
 func ingestPartialPromises(s storeSuite) {
+	s.empty("the partial record that has all an object needs makes it, and parts stay apart", func(w *world) {
+		whole := func() feed.Record {
+			r := partial(profileRecord(ann, "", ""), "createdAt", "deletedAt")
+			r.User.Private = false
+			return r
+		}
+		part := partial(profileRecord(ann, "ann", "Ann"), "handle", "name")
+		w.same("a part before the object", len(w.ingests(batchOf([]feed.Record{part})).Bad), 1)
+		w.ingest(whole())
+		w.ingest(part)
+		w.ingest(whole())
+		w.same("the name", w.usersOf(ann)[0].Name, "Ann")
+		w.ingest(partial(profileRecord(ann, "", ""), "handle", "name"))
+		w.same("the user without the part", w.usersOf(ann)[0].Name, "")
+		post := partial(postRecord(1, ann), "author", "kind", "text", "publishedAt", "media", "hasMedia")
+		w.ingest(post)
+		w.failIf(w.postsOf(1)[0] == nil, "the post is not stored")
+	})
 	s.empty("a partial record keeps the missing fields", func(w *world) {
 		full := profileRecord(ann, "ann", "Ann")
 		full.User.AvatarURL, full.User.Custom = "https://example.org/ann.png", custom

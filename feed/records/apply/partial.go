@@ -33,6 +33,9 @@ func (f *fold) whole(r *feed.Record) (*feed.Record, error) {
 	case r.Counters != nil:
 		w.Counters, stored = f.wholeCountersOf(r, has)
 	}
+	if !stored && r.Completes() {
+		w, stored = *r, true
+	}
 	if !stored {
 		return nil, feed.Errorf(feed.CodeInvalid, "%s is not stored, so its record must not be partial", r.Object())
 	}

@@ -1,0 +1,58 @@
+package mirror_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/connect/mirror"
+)
+
+const loginsAndProfiles = `
+	CREATE TABLE login (id int PRIMARY KEY, mail text, made timestamptz NOT NULL); ALTER TABLE login REPLICA IDENTITY FULL;
+	CREATE TABLE profile (id int PRIMARY KEY, login int NOT NULL, name text, locked int); ALTER TABLE profile REPLICA IDENTITY FULL;
+	INSERT INTO login VALUES (7, 'x', '2026-01-01'); INSERT INTO profile VALUES (1, 7, 'Ann', 0), (2, 8, 'Bob', 1), (3, 9, NULL, 5), (4, 9, 'Eve', 2)`
+
+const partsFile = `
+inputs:
+  public.login:
+    - {type: user, fields: {id: =row.id, createdAt: =row.made}}
+  public.profile:
+    - {type: user, decides: {row.locked: {0: PUBLIC, 1: FOLLOWERS, 2: hidden}}, fields: {id: =row.login, name: =row.name, partial: true}}
+`
+
+// The end of one part never ends the object that the other still makes, and neither empties the fields of the
+// other.
+func TestLines_MakePartsOfOneObject(t *testing.T) {
+	s := newSource(t, loginsAndProfiles)
+	m := s.mapper(partsFile)
+	login, profile := m.Tables()[0], m.Tables()[1]
+	logins, profiles := s.rows(login, "id"), s.rows(profile, "id")
+	const user = `{"type":"user","id":"7","createdAt":"2026-01-01T00:00:00.000Z","deletedAt":null,"partial":true}`
+	for name, c := range map[string]struct {
+		change mirror.RowChange
+		want   string
+	}{
+		"a login":               {mirror.RowChange{Table: login, New: logins[0]}, user},
+		"the end of a login":    {mirror.RowChange{Table: login, Old: logins[0]}, `{"type":"user","id":"7",` + gone},
+		"a profile":             {mirror.RowChange{Table: profile, New: profiles[0]}, `{"type":"user","id":"7","name":"Ann","partial":true,"private":false,"suspended":false}`},
+		"a private one":         {mirror.RowChange{Table: profile, New: profiles[1]}, `{"type":"user","id":"8","name":"Bob","partial":true,"private":true,"suspended":false}`},
+		"a hidden one":          {mirror.RowChange{Table: profile, New: profiles[3]}, `{"type":"user","id":"9","suspended":true,"partial":true}`},
+		"the end of a profile":  {mirror.RowChange{Table: profile, Old: profiles[0]}, `{"type":"user","id":"7","name":null,"partial":true}`},
+		"a profile that leaves": {mirror.RowChange{Table: profile, Old: profiles[0], New: profiles[1]}, `{"type":"user","id":"8","name":"Bob","partial":true,"private":true,"suspended":false}` + "\n" + `{"type":"user","id":"7","name":null,"partial":true}`},
+		"an unclear one": {
+			mirror.RowChange{Table: profile, New: profiles[2]},
+			`{"type":"user","id":"9","suspended":true,"partial":true}` + "\n" + `BAD mapping, line 6: row.locked is "5", which decides nothing in the mapping: {"id":"3","locked":"5","login":"9","name":null}`,
+		},
+	} {
+		t.Run(name, func(t *testing.T) { same(t, "the lines", lines(m, c.change), c.want) })
+	}
+	samples, err := m.Sample(t.Context(), s.conn, changedAt)
+	check(t, err)
+	for _, table := range samples.Tables {
+		for _, b := range table.Bad {
+			if !strings.Contains(b.Reason, "decides nothing") {
+				t.Errorf("a bad part: %s", b.Reason)
+			}
+		}
+	}
+}
