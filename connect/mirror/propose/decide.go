@@ -87,10 +87,14 @@ func hasOther(values []mirror.Counted, known ...string) bool {
 	return slices.ContainsFunc(values, func(v mirror.Counted) bool { return v.Null || !slices.Contains(known, v.Text) })
 }
 
-// labels returns those of an enum, which may occur later.
+// labels returns the values that may occur later, if the type has few.
 func labels(c *mirror.Column) []mirror.Counted {
+	names := c.Type.Labels
+	if c.Type.Kind() == mirror.Bool {
+		names = []string{"true", "false"}
+	}
 	var list []mirror.Counted
-	for _, label := range c.Type.Labels {
+	for _, label := range names {
 		list = append(list, mirror.Counted{Text: label})
 	}
 	return list

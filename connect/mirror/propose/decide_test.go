@@ -161,10 +161,10 @@ func mirrorColumn(name string) string {
 func TestWrite_DecidesByCertainConventionsOnly(t *testing.T) {
 	for _, c := range []struct{ column, value, want string }{
 		{"published boolean NOT NULL DEFAULT true", "n % 2 = 0", "row.published: {true: shown, false: hidden}"},
-		{"published boolean", "CASE WHEN n > 1 THEN true END", "row.published: DECIDE true (59 rows), null (1 rows)"},
-		{"published boolean", "false", "row.published: DECIDE false (60 rows)"},
+		{"published boolean", "CASE WHEN n > 1 THEN true END", "row.published: DECIDE true (59 rows), null (1 rows), false (0 rows)"},
+		{"published boolean", "false", "row.published: DECIDE false (60 rows), true (0 rows)"},
 		{"is_draft boolean", "n > 1", "row.is_draft: {true: hidden, false: shown}"},
-		{"deleted boolean", "true", "row.deleted: DECIDE true (60 rows)"},
+		{"deleted boolean", "true", "row.deleted: DECIDE true (60 rows), false (0 rows)"},
 		{"status text", "CASE WHEN n > 1 THEN 'published' ELSE 'draft' END", "row.status: {published: shown, draft: hidden}"},
 		{"status text", "CASE WHEN n > 1 THEN 'published' ELSE 'archived' END", "row.status: DECIDE published (59 rows), archived (1 rows)"},
 		{"status text", "'draft'", "row.status: DECIDE draft (60 rows)"},
