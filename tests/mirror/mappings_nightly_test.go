@@ -3,4 +3,4 @@
 package mirror
 
 // applications are all.
-func applications() []application { return []application{mastodon(), misskey()} }
+func applications() []application { return []application{mastodon(), misskey(), lemmy()} }
