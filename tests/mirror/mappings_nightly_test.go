@@ -3,4 +3,6 @@
 package mirror
 
 // applications are all.
-func applications() []application { return []application{mastodon(), misskey(), lemmy()} }
+func applications() []application {
+	return []application{mastodon(), misskey(), lemmy(), plainRails(), django()}
+}
