@@ -218,10 +218,9 @@ func (f CoverageFlag) String() string {
 // Key returns the post's place in feed order.
 func (p *Post) Key() Key { return Key{TS: p.PublishedAt, ID: int64(p.ID)} }
 
-func (p *Post) malformed() string {
+// Misplaced says why the references of a post do not fit its kind; empty if they do.
+func (p *Post) Misplaced() string {
 	switch {
-	case !p.Kind.Valid():
-		return fmt.Sprintf("%q is not a kind", p.Kind)
 	case p.Kind == KindComment && p.ReplyTo == 0:
 		return "a COMMENT needs replyTo"
 	case p.Kind != KindComment && p.ReplyTo != 0:
@@ -230,6 +229,17 @@ func (p *Post) malformed() string {
 		return "a REPOST needs repostOf"
 	case p.Kind != KindRepost && p.RepostOf != 0:
 		return fmt.Sprintf("a %s has no repostOf", p.Kind)
+	}
+	return ""
+}
+
+func (r Rules) malformed(p *Post) string {
+	misplaced := p.Misplaced()
+	switch {
+	case !p.Kind.Valid():
+		return fmt.Sprintf("%q is not a kind", p.Kind)
+	case misplaced != "" && !r.AnyPlace:
+		return misplaced
 	case p.Audience == AudienceUnknown:
 		return UnknownAudience
 	case p.Kind == KindPost && p.Audience == AudienceOfParent:
@@ -245,10 +255,10 @@ func (r Rules) checkPost(p *Post, now int64) error {
 	if deletedAt == HiddenAsUnclear {
 		deletedAt = 0 // it is no time
 	}
-	if reason := p.malformed(); reason != "" {
+	if reason := r.malformed(p); reason != "" {
 		return Errorf(CodeInvalid, "%s", reason)
 	}
-	mayBeEmpty := r.NoTexts || p.HasMedia() || p.RepostOf != 0 || p.DeletedAt != 0
+	mayBeEmpty := r.NoTexts || p.HasMedia() || p.RepostOf != 0 || p.DeletedAt != 0 || r.AnyPlace && p.Kind == KindRepost
 	return cmp.Or(
 		r.Text(p.Text, mayBeEmpty),
 		r.Media(p.Media),

@@ -19,6 +19,8 @@ type Rules struct {
 	MediaMax, URLMax int
 	// RelativeURLs allows relative references as URLs, EmptyLabels empty names and titles.
 	RelativeURLs, EmptyLabels bool
+	// AnyPlace allows posts whose references do not fit their kind ([Post.Misplaced]).
+	AnyPlace bool
 	// NoHandles allows users without a handle, NoTexts posts without text and media.
 	NoHandles, NoTexts bool
 	// ScheduleAhead is how far ahead a live session may be scheduled.

@@ -242,6 +242,11 @@ func unknownAudiencePromises(s storeSuite) {
 			w.failIf(!of.shown(), "%s stays hidden after all", name)
 		}
 	})
+	s.promise("a comment that loses its reference to the post keeps the audience of that post", func(w *world) {
+		w.ingest(inThread(postRecord(1, ann), forFollowers), inThread(commentRecord(2, bob, 1), unnamed))
+		w.ingest(postRecord(2, bob))
+		w.same("the comment", w.heardBy(2), []heard{{forFollowers, ann}})
+	})
 	s.promise("a comment on a post that was deleted before it arrived is for the audience of that post", func(w *world) {
 		for i, audience := range []feed.PostAudience{forAll, forFollowers} {
 			parent := postRecord(feed.PostID(10+i), ann)

@@ -2,6 +2,7 @@ package feedtest
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/timeline"
@@ -211,22 +212,32 @@ func ingesterPromises(s storeSuite) {
 		w.badToIngest("the account of user "+bob.String()+" was deleted", userRecord(bob), followRecord(ann, bob), postRecord(2, bob),
 			relationRecord(feed.RelationBlock, ann, bob), reactionRecord(feed.ReactionLike, bob, 1))
 	})
-	s.empty("author, kind, time and references of a post are fixed", func(w *world) {
-		w.ingest(userRecord(ann), postRecord(1, ann), postRecord(2, ann))
-		change := func(change func(*feed.Post)) feed.Record {
-			r := postRecord(2, ann)
-			change(r.Post)
-			return r
-		}
-		for _, r := range []feed.Record{
-			change(func(p *feed.Post) { p.Author = bob }),
-			change(func(p *feed.Post) { p.PublishedAt++ }),
-			change(func(p *feed.Post) { p.Kind, p.RepostOf = feed.KindRepost, 1 }),
+	s.empty("kind, time and references of a post stay, and all else follows the source", func(w *world) {
+		w.ingest(userRecord(ann), userRecord(bob), postRecord(1, ann), postRecord(2, ann), commentRecord(3, bob, 1))
+		for n, change := range []func(p, c *feed.Post){
+			func(p, _ *feed.Post) { p.PublishedAt++ },
+			func(p, _ *feed.Post) { p.Kind, p.RepostOf = feed.KindRepost, 1 },
+			func(_, c *feed.Post) { c.ReplyTo = 2 },
+			func(_, c *feed.Post) { c.ReplyTo = 0 }, // as after ON DELETE SET NULL
+			func(_, c *feed.Post) { c.Kind, c.ReplyTo = feed.KindPost, 0 },
 		} {
-			got := w.ingests(batchOf([]feed.Record{r}))
-			w.failIf(len(got.Bad) != 1, "%+v was applied", r.Post)
+			text := fmt.Sprintf("redacted %d times", n+1)
+			post, comment := postRecord(2, ann), commentRecord(3, bob, 1)
+			post.Post.Text, comment.Post.Text = text, text
+			want := []*feed.Post{postRecord(2, ann).Post, commentRecord(3, bob, 1).Post}
+			want[0].Text, want[1].Text = text, text
+			change(post.Post, comment.Post)
+			w.ingest(post, comment)
+			w.same("the posts", w.postsOf(2, 3), want)
 		}
-		w.same("the post", w.postsOf(2), []*feed.Post{postRecord(2, ann).Post})
+		w.badToIngest("a COMMENT needs replyTo", feed.Record{Post: &feed.Post{ID: 4, Author: bob, Kind: feed.KindComment, Text: "x", PublishedAt: noon}})
+	})
+	s.empty("a post of another author is hidden until the first one has it again", func(w *world) {
+		w.ingest(userRecord(ann), userRecord(bob), postRecord(1, ann))
+		w.same("what is bad", len(w.ingests(batchOf([]feed.Record{postRecord(1, bob)})).Bad), 1)
+		w.failIf(w.postsOf(1)[0].DeletedAt == 0, "the post stays")
+		w.ingest(postRecord(1, ann))
+		w.failIf(w.postsOf(1)[0].DeletedAt != 0, "the post stays hidden")
 	})
 	s.empty("on ways without order the highest version wins", func(w *world) {
 		at := func(number int64) feed.ObjectVersion { return feed.ObjectVersion{Number: number} }

@@ -232,6 +232,9 @@ func ingestLetterPromises(s storeSuite) {
 		b.Retried = []int64{letters[0].ID}
 		w.same("the retry when it is due", w.ingests(b).Stored, 1)
 		w.same("letters left", len(w.letters()), 0)
+		scheduled.Post.PublishedAt += 3_600_000
+		w.same("bad records when it is put off", len(w.ingests(batchOf([]feed.Record{scheduled})).Bad), 1)
+		w.failIf(w.postsOf(1)[0].DeletedAt == 0, "the post stays")
 	})
 	s.empty("an overtaken letter is not applied", func(w *world) {
 		w.ingest(userRecord(ann))

@@ -21,7 +21,7 @@ type room struct {
 
 var rooms = map[string]room{
 	"feed":               {[]string{"internal/kit"}, 12260},
-	"feed/records":       {[]string{"feed", "internal/kit"}, 4_280},
+	"feed/records":       {[]string{"feed", "internal/kit"}, 4_310},
 	"feed/sqlstore":      {[]string{"feed", "feed/records", "internal/kit"}, 10350},
 	"feed/redisstore":    {[]string{"feed", "internal/kit"}, 2100},
 	"feed/lrucache":      {[]string{"feed"}, 620},

@@ -63,6 +63,9 @@ func Check(b *feed.Batch, now int64) *Checked {
 		if r.Post != nil && r.Post.Audience == feed.AudienceUnknown {
 			r.Unclear = cmp.Or(r.Unclear, feed.UnknownAudience)
 		}
+		if b.Ordered && isScheduled(&r, rules, now) {
+			r.Unclear = cmp.Or(r.Unclear, scheduled) // it may have been published at another time
+		}
 		if r.Unclear != "" && b.Owned.Has(r.Type()) {
 			r = *hiding(r, now)
 		}

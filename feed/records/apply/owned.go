@@ -2,6 +2,7 @@ package apply
 
 import (
 	"cmp"
+	"fmt"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -23,6 +24,7 @@ func checkOwned(b *feed.Batch, rules feed.Rules, r *feed.Record, now int64) erro
 			return err
 		}
 	}
+	rules.AnyPlace = true // those of a stored post stay
 	rules.NoHandles, rules.NoTexts = true, b.Upstream.Has(feed.RecordPost)
 	switch {
 	case r.Partial != nil && b.Ordered:
@@ -32,10 +34,17 @@ func checkOwned(b *feed.Batch, rules feed.Rules, r *feed.Record, now int64) erro
 		return nil
 	case r.Post != nil && r.Post.DeletedAt != 0:
 		return nil
-	case r.Post != nil && r.Post.PublishedAt > now+rules.ClockSkew.Milliseconds():
-		return feed.Errorf(feed.CodeInvalid, "the post is not published yet; once it is, run: tideline ingest dead --retry-all").At("publishedAt")
+	case isScheduled(r, rules, now):
+		return feed.Errorf(feed.CodeInvalid, "%s", scheduled)
 	}
 	return rules.Check(r, now)
+}
+
+// scheduled says why a post with a later time is no post yet.
+const scheduled = `the field "publishedAt": the post is not published yet; once it is, run: tideline ingest dead --retry-all`
+
+func isScheduled(r *feed.Record, rules feed.Rules, now int64) bool {
+	return r.Post != nil && r.Post.DeletedAt == 0 && r.Post.PublishedAt > now+rules.ClockSkew.Milliseconds()
 }
 
 // step is what a record does: its result, and the change to make if it changes something.
@@ -61,6 +70,7 @@ func (f *fold) versioned(r *feed.Record) feed.RecordResult {
 	if err := r.Version.CheckAfter(last, f.now); err != nil && has && !f.batch.Ordered {
 		return feed.ResultBad("%s", feed.Reason(err))
 	}
+	f.claimed(r)
 	if r.Partial != nil {
 		w, err := f.whole(r)
 		if err != nil {
@@ -93,6 +103,18 @@ func (f *fold) versioned(r *feed.Record) feed.RecordResult {
 		f.keepVersion(r, last)
 	}
 	return s.is
+}
+
+// claimed makes a record unclear that gives a stored post to another author, whose followers and privacy may be
+// others.
+func (f *fold) claimed(r *feed.Record) {
+	if r.Post == nil || r.Post.Author == 0 || r.Post.DeletedAt != 0 || r.Unclear != "" {
+		return
+	}
+	if have, stored := f.posts.get(r.Post.ID); stored && have.Author != r.Post.Author {
+		r.Unclear = fmt.Sprintf("post %s is by user %s, not %s, and hidden until a record says so; give another post another id",
+			f.postID(r.Post.ID), f.userID(have.Author), f.userID(r.Post.Author))
+	}
 }
 
 // hiding returns an unclear record as one that hides its object.
@@ -259,18 +281,19 @@ func (f *fold) wholePost(p *feed.Post) step {
 	if f.deleted(p.Author) {
 		return bad("the account of user %s was deleted", f.userID(p.Author))
 	}
+	if misplaced := p.Misplaced(); misplaced != "" && !stored {
+		return bad("%s", misplaced)
+	}
 	if !stored {
 		return step{feed.ResultNew(), func() { f.storeNew(p) }}
 	}
-	if have.Author != p.Author {
-		return bad("post %s is by user %s, not %s; give another post another id", f.postID(p.ID), f.userID(have.Author), f.userID(p.Author))
-	}
+	p = inPlace(p, have.Post)
 	later := f.laterAudience(p)
 	d := feed.DifferentPost(have.Post, later)
 	after, err := feed.UpdatedPost(have.Post, later, d)
 	switch {
 	case err != nil:
-		return bad("%s; give a post that is published again another id", feed.Reason(err))
+		return bad("%s", feed.Reason(err))
 	case d.None():
 		return known()
 	}
@@ -278,6 +301,23 @@ func (f *fold) wholePost(p *feed.Post) step {
 		f.expectAudienceAuthor(p, have.AudienceAuthor)
 		f.posts.set(p.ID, Post{after, have.RepostDepth})
 	}}
+}
+
+// inPlace returns a later record of a post with the fixed fields that are stored: its kind, its time, and what it
+// answers or shares. So a source that has lost them, such as a reference to a row that was deleted, can still edit
+// the post. A comment that it takes for a post of its own keeps its audience, unless that is narrower.
+func inPlace(p, have *feed.Post) *feed.Post {
+	kept := *p
+	for _, f := range feed.PostFields() {
+		if f.Fixed {
+			f.Set(&kept, have)
+		}
+	}
+	if p.Kind == feed.KindPost && kept.Kind != p.Kind && p.Audience == feed.AudiencePublic {
+		kept.AudienceAuthor = 0
+		kept.LeaveAudience()
+	}
+	return &kept
 }
 
 func (f *fold) storeNew(p *feed.Post) {
