@@ -199,3 +199,16 @@ func TestWrite_DecidesByCertainConventionsOnly(t *testing.T) {
 		}
 	}
 }
+
+// In the wrong direction, posts for followers would show to others.
+func TestWrite_LeavesUnknownDirectionsUndecided(t *testing.T) {
+	sql, _, _ := strings.Cut(plainSchema, "CREATE TABLE follows")
+	conn := connect(t, sql+`CREATE TABLE follows (user_id bigint NOT NULL REFERENCES users, other_user_id bigint NOT NULL REFERENCES users, created_at timestamptz NOT NULL, PRIMARY KEY (user_id, other_user_id))`)
+	var file bytes.Buffer
+	catalog, err := mirror.Inspect(t.Context(), conn)
+	check(t, err)
+	check(t, propose.Write(t.Context(), &file, catalog, conn, nil))
+	if got := undecided(t, conn, file.String()); strings.Count(got, "is undecided (=row.user_id or =row.other_user_id)") != 2 {
+		t.Errorf("the check says %s of\n%s", got, file.String())
+	}
+}

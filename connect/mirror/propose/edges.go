@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tideline-feeds/tideline/connect/mapping"
 	"github.com/tideline-feeds/tideline/connect/mirror"
 )
 
@@ -101,12 +102,18 @@ func (p *proposal) mapEdge(t *table, typ string) {
 		return
 	}
 	r := rule{typ: typ}
-	if !sure {
-		r.notes = append(r.notes, "guess: the direction; swap the two if it is the other")
-	}
 	first, second := endNames(typ)
-	r.add(first, "="+p.id(p.users, *from), "")
-	r.add(second, "="+p.id(p.users, *to), "")
+	if sure || typ != "follow" {
+		r.add(first, "="+p.id(p.users, *from), "")
+		r.add(second, "="+p.id(p.users, *to), "")
+	} else { // in the wrong direction, posts for followers would show to others
+		either := fmt.Sprintf("%s =%s or =%s", mapping.Undecided, p.id(p.users, *from), p.id(p.users, *to))
+		r.add(first, either, "")
+		r.add(second, either, "")
+	}
+	if p.mutual(t, *from, *to) {
+		r.notes = append(r.notes, "if a friendship is one row and goes both ways, add a second rule with the two swapped")
+	}
 	for _, pair := range t.polymorphics() {
 		if slices.Contains(slices.Concat(from.columns, to.columns), pair.id.Name) {
 			r.when = append(r.when, oneOf(column(pair.typ.Name), p.typeNames(t, &pair, p.users)))
@@ -119,16 +126,6 @@ func (p *proposal) mapEdge(t *table, typ string) {
 		if rules[i].typ == "follow" {
 			p.decide(&rules[i], t)
 		}
-	}
-	for _, there := range rules {
-		if there.typ != "follow" || !p.mutual(t, *from, *to) {
-			continue
-		}
-		back := there
-		back.fields = slices.Clone(back.fields)
-		back.fields[0].value, back.fields[1].value = back.fields[1].value, back.fields[0].value
-		back.notes = []string{"guess: a friendship is one row, and goes both ways; delete this rule if not"}
-		rules = append(rules, back)
 	}
 	p.inputs = append(p.inputs, input{table: t, rules: rules})
 }
