@@ -4,5 +4,5 @@ package mirror
 
 // applications are all.
 func applications() []application {
-	return []application{mastodon(), misskey(), lemmy(), plainRails(), django(), pixelfed(), gotosocial()}
+	return []application{mastodon(), misskey(), lemmy(), plainRails(), django(), pixelfed(), gotosocial(), forem()}
 }

@@ -23,6 +23,8 @@ type application struct {
 	settings    []string
 	// begin makes the first rows and the probes, step runs one random statement.
 	begin, step func(*system)
+	// last makes probes that leave dead letters, after all else.
+	last string
 	// oracle makes views with the application's own rules, all with ids as texts: viewers (id), sees (viewer,
 	// post, author, original, at) for each post that a viewer may open, also the viewer '' who is anonymous, and
 	// follows and mutes (viewer, author). The original is the author of what a post repeats.
@@ -57,6 +59,8 @@ func TestMappings_HideWhatApplicationsHide(t *testing.T) {
 				w.check()
 				w.probe()
 			}
+			w.exec(a.last)
+			w.probe()
 		})
 	}
 }
