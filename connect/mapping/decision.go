@@ -227,7 +227,10 @@ func (p *parser) checkDecisions(at *yaml.Node, r *Rule) {
 	for i := range r.Decisions {
 		d := &r.Decisions[i]
 		for _, effect := range append(effectsIn(d.ByValue), d.Null, d.Other) {
-			if effect != "" && !slices.Contains(known, effect) {
+			if effect == "" {
+				continue // the table does not name null, or others
+			}
+			if !slices.Contains(known, effect) {
 				p.mistakes = append(p.mistakes, Mistake{d.Line, fmt.Sprintf("%.40q says nothing about a %s; write one of %s", effect, r.Type, joinEffects(known))})
 			}
 			for _, field := range r.decided(effect) {

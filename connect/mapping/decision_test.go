@@ -39,6 +39,15 @@ func TestDecisions_SayWhoMaySee(t *testing.T) {
 	}
 }
 
+func TestDecisions_HideNextToAnAudience(t *testing.T) {
+	m := parse(t, "inputs:\n  a:\n    - {type: post, decides: {data.draft: {true: hidden, false: shown}}, fields: {id: =data.id, audience: FOLLOWERS}}")
+	for draft, want := range map[string]string{"true": "", "false": `{"type":"post","id":"1","audience":"FOLLOWERS"}`} {
+		if got := records(t, m, "a", `{"id":1,"draft":`+draft+`}`); got != want {
+			t.Errorf("draft %s makes %s, want %s", draft, got, want)
+		}
+	}
+}
+
 func TestParse_RefusesUndecided(t *testing.T) {
 	for file, want := range map[string]string{
 		decided("post", "{data.who: DECIDE 0 (17 rows), data.lang: nothing}"):                                         `line 4: data.who is undecided (0 (17 rows)): write who may see which value`,
