@@ -3,6 +3,7 @@ package mirror
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -98,4 +99,27 @@ func shellFor(t *testing.T, folder, script string, env ...string) *exec.Cmd {
 	program.Dir = folder
 	program.Env = append(append(os.Environ(), "PATH="+folder+":"+os.Getenv("PATH")), env...)
 	return program
+}
+
+// A post that is inserted while its community is hidden is hidden, too.
+func TestMirrorGuide_TriggersMissNoPost(t *testing.T) {
+	t.Parallel()
+	s := &system{t: t, url: testenv.Postgres(t)}
+	s.connect()
+	s.exec(`CREATE TABLE communities (id int PRIMARY KEY, hidden boolean NOT NULL); CREATE TABLE posts (id int PRIMARY KEY, community_id int NOT NULL REFERENCES communities); INSERT INTO communities VALUES (1, false)`)
+	s.exec(guide(t)["sql"][1])
+	moderator := s.other()
+	s.exec(`BEGIN; INSERT INTO posts VALUES (10, 1)`)
+	done := make(chan error, 1)
+	go func() {
+		_, err := moderator.conn.Exec(t.Context(), `UPDATE communities SET hidden = true`)
+		done <- err
+	}()
+	waiting := fmt.Sprintf(`SELECT 'waits' FROM pg_locks WHERE pid = %d AND NOT granted`, moderator.conn.PgConn().PID())
+	eventually.True(t, "the change of the community waits", func() bool { return len(s.texts(waiting)) > 0 })
+	s.exec(`COMMIT`)
+	harness.Check(t, <-done)
+	if shown := s.texts(`SELECT id::text FROM posts WHERE NOT community_hidden`); len(shown) > 0 {
+		t.Errorf("posts %q of a hidden community are shown", shown)
+	}
 }
