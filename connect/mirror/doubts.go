@@ -47,7 +47,7 @@ func (o *sampleObjects) add(r *rule, of *outcome) {
 		return
 	}
 	if !r.has(partialField) && r.isObject() && len(r.keys) > 0 {
-		key := string(of.keyText())
+		key := string(of.keyText()) + of.text(stateField) // a request and a follow may be two rows
 		o.made[key] = append(o.made[key], r.Line)
 	}
 	switch feed.RecordType(of.Type) {

@@ -222,7 +222,7 @@ func (m *Mapper) Lines(c RowChange, at time.Time) []Line {
 			}
 		case in.rules[i].isObject():
 			gone := records.Member{Name: deletedField, Text: at.UTC().Format(mapping.TimeLayout)}
-			lines = append(lines, Line{Made: records.Made{Type: o.Type, Members: append(slices.Clone(o.key()), gone)}})
+			lines = append(lines, Line{Made: records.Made{Type: o.Type, Members: append(o.ending(), gone)}})
 		}
 	}
 	return lines
@@ -355,6 +355,9 @@ func (r *rule) keyOf(variables map[string]any) outcome {
 	if err != nil && o.err == nil && !r.CanBeUnclear() || errors.Is(err, errNotInKey) {
 		o.err = fmt.Errorf("mapping, %w", err)
 	}
+	if o.err == nil && r.isOf(feed.RecordFollow) {
+		r.addState(&o, variables)
+	}
 	return o
 }
 
@@ -469,6 +472,7 @@ func (r *rule) leftOut(unsent []string) []int {
 const (
 	partialField = "partial"
 	deletedField = "deletedAt"
+	stateField   = "state"
 )
 
 func (r *rule) isOf(t feed.RecordType) bool { return r.Type == string(t) }

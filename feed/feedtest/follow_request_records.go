@@ -36,6 +36,23 @@ func followRequestRecordPromises(s storeSuite) {
 		w.same("a request of a follower", len(w.imports(records(requestRecord())).Different), 1)
 		is(w, "after it", true, nil)
 	})
+	s.promise("the end of a request does not end the follow that it has become", func(w *world) {
+		ended := requestRecord()
+		ended.EndedAt = noon + 2*hour
+		w.ingest(requestRecord())
+		w.ingest(accepted())
+		w.ingest(ended)
+		is(w, "once the request is gone", true, nil)
+		w.ingest(gone(accepted()))
+		w.ingest(requestRecord())
+		w.ingest(ended)
+		is(w, "in the end", false, nil)
+		w.ingestVersion(feed.ObjectVersion{Number: 1}, requestRecord())
+		w.ingestVersion(feed.ObjectVersion{Number: 2}, accepted())
+		w.ingestVersion(feed.ObjectVersion{Number: 3}, ended)
+		is(w, "with versions", true, nil)
+		w.same("an older end", w.ingestVersion(feed.ObjectVersion{Number: 2}, gone(accepted())).Outdated, 1)
+	})
 	s.promise("a source makes, accepts, takes back and ends requests", func(w *world) {
 		for _, ordered := range []bool{true, false} {
 			version := int64(0)

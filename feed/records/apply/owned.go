@@ -88,6 +88,10 @@ func (f *fold) versioned(r *feed.Record) feed.RecordResult {
 		again.Post, r = &post, &again
 	}
 	s := f.step(r)
+	if endsRequest(r) {
+		there := *r // a follow, and the version of both
+		there.EndedAt, r = 0, &there
+	}
 	switch {
 	case s.is.Bad():
 		return s.is
@@ -129,6 +133,10 @@ func hiding(r feed.Record, now int64) *feed.Record {
 		user := *r.User
 		user.DeletedAt = cmp.Or(user.DeletedAt, now)
 		r.User = &user
+	case r.Follow != nil:
+		edge := *r.Follow
+		edge.Requested = false // neither a request nor a follow is left
+		r.Follow, r.EndedAt = &edge, cmp.Or(r.EndedAt, now)
 	default:
 		r.EndedAt = cmp.Or(r.EndedAt, now)
 	}
@@ -351,10 +359,20 @@ func withoutContent(p feed.Post) *feed.Post {
 	return &p
 }
 
+// endsRequest reports whether a record ends a request only. A source may have requests and follows in two tables,
+// and delete the request once it is accepted.
+func endsRequest(r *feed.Record) bool { return r.Follow != nil && r.Follow.Requested && r.EndedAt != 0 }
+
 // wholeFollow is for a follow or a request, of which there is one or none. A follow that becomes a request
 // has ended.
 func (f *fold) wholeFollow(r *feed.Record) step {
 	key, at := followKey(r.Follow), r.Follow.CreatedAt
+	if endsRequest(r) {
+		if _, asked := findEdge(&f.requests, key); !asked {
+			return known()
+		}
+		return step{feed.ResultUpdated("state"), func() { f.endRequest(key) }}
+	}
 	requests := r.Follow.Requested && r.EndedAt == 0
 	edge := *r
 	if _, follows := findEdge(&f.follows, key); follows && requests {
