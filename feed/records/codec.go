@@ -306,9 +306,12 @@ func (l lineType[T]) decode(members []member, textIDs bool) (feed.Record, error)
 		r.Partial = append(own.names(), common.names()...)
 	}
 	own.store(&c, v, gone, r.Partial != nil)
-	if r.Unclear = cmp.Or(r.Unclear, c.unclear); r.Unclear != "" && c.err != nil {
+	said := r.Unclear
+	if r.Unclear = cmp.Or(said, c.unclear); r.Unclear != "" && c.err != nil {
 		c, v = checker{textIDs: textIDs}, new(T)
-		own.storeKey(&c, v)
+		if own.storeKey(&c, v); c.err != nil && said != "" {
+			c.err = errors.New(said) // why it has no key
+		}
 	}
 	if l.finish != nil {
 		l.finish(v, own.has)
