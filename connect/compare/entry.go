@@ -75,7 +75,7 @@ func isThere(r *feed.Record) bool {
 	case r.User != nil:
 		return max(r.User.DeletedAt, r.User.ErasedAt) == 0 && !r.User.Absent
 	case r.Post != nil:
-		return r.Post.DeletedAt == 0 && r.Post.Audience != feed.AudienceUnknown
+		return r.Post.DeletedAt == 0
 	}
 	return r.EndedAt == 0
 }

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"cel.dev/cel-go/common/types"
@@ -60,15 +62,14 @@ const (
 
 // Hides reports whether a value can hide the object.
 func (d *Decision) Hides() bool {
-	if d.Null == Hidden || d.Other == Hidden {
-		return true
-	}
-	for _, effect := range d.ByValue {
-		if effect == Hidden {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(d.effects(), Hidden)
+}
+
+// effects returns those that the table names, sorted.
+func (d *Decision) effects() []Effect {
+	list := append(slices.Collect(maps.Values(d.ByValue)), d.Null, d.Other)
+	slices.Sort(list)
+	return slices.DeleteFunc(slices.Compact(list), func(e Effect) bool { return e == "" })
 }
 
 // effect returns the effect of the value, and its text. The error says that it has none.
@@ -96,16 +97,10 @@ func (d *Decision) orUnknown(effect Effect, text string) (Effect, error) {
 
 // decidingText returns a value as tables have it. Lists and objects have no text.
 func decidingText(v ref.Val) (text string, ok bool) {
-	switch v := v.(type) {
-	case types.String:
-		return string(v), true
-	case types.Bool:
-		if v {
-			return "true", true
-		}
-		return "false", true
-	}
 	native, err := (&converter{valueMax}).native(v)
+	if truth, is := native.(bool); is {
+		return strconv.FormatBool(truth), true
+	}
 	text, ok = native.(string)
 	return text, ok && err == nil
 }
@@ -125,8 +120,8 @@ type DecidedField struct {
 }
 
 // Verdict returns what the condition and the decisions of a rule say about an input. skip names decisions to
-// leave out; nil for none. The error says that it cannot be known whether there is a record, and who may see its object.
-func (r *Rule) Verdict(variables map[string]any, skip func(*Decision) bool) (Verdict, error) {
+// leave out by their places; nil for none. The error says that it cannot be known whether there is a record, and who may see its object.
+func (r *Rule) Verdict(variables map[string]any, skip func(place int) bool) (Verdict, error) {
 	if holds, err := r.Holds(variables); err != nil || !holds {
 		return Verdict{}, err
 	}
@@ -135,7 +130,7 @@ func (r *Rule) Verdict(variables map[string]any, skip func(*Decision) bool) (Ver
 	var unknown error
 	for i := range r.Decisions {
 		d := &r.Decisions[i]
-		if d.ByValue == nil || skip != nil && skip(d) {
+		if d.ByValue == nil || skip != nil && skip(i) {
 			continue
 		}
 		effect, err := d.effect(variables)
@@ -226,10 +221,7 @@ func (p *parser) checkDecisions(at *yaml.Node, r *Rule) {
 	set := map[string]bool{}
 	for i := range r.Decisions {
 		d := &r.Decisions[i]
-		for _, effect := range append(effectsIn(d.ByValue), d.Null, d.Other) {
-			if effect == "" {
-				continue // the table does not name null, or others
-			}
+		for _, effect := range d.effects() {
 			if !slices.Contains(known, effect) {
 				p.mistakes = append(p.mistakes, Mistake{d.Line, fmt.Sprintf("%.40q says nothing about a %s; write one of %s", effect, r.Type, joinEffects(known))})
 			}
@@ -243,15 +235,6 @@ func (p *parser) checkDecisions(at *yaml.Node, r *Rule) {
 			p.fail(at, "decisions set the field %q; remove it", f.Name)
 		}
 	}
-}
-
-func effectsIn(table map[string]Effect) []Effect {
-	var list []Effect
-	for _, effect := range table {
-		list = append(list, effect)
-	}
-	slices.Sort(list)
-	return slices.Compact(list)
 }
 
 func joinEffects(list []Effect) string {

@@ -371,13 +371,14 @@ func (r *Rule) record(variables map[string]any) ([]byte, error) {
 // UnclearField is the field with the reason why it is not known who may see the object of a record.
 const UnclearField = "unclear"
 
-func (r *Rule) has(field string) bool {
+// Has reports whether the rule has a field.
+func (r *Rule) Has(field string) bool {
 	return slices.ContainsFunc(r.Fields, func(f Field) bool { return f.Name == field })
 }
 
 // CanBeUnclear reports whether records of the type of the rule can say that it is not known who may see
 // their object.
-func (r *Rule) CanBeUnclear() bool { return effectsOf(r.Type) != nil && !r.has(UnclearField) }
+func (r *Rule) CanBeUnclear() bool { return effectsOf(r.Type) != nil && !r.Has(UnclearField) }
 
 // Eval returns the value of the field. A null leaves the field out, unless the field decides who may see
 // the object.

@@ -130,8 +130,8 @@ func shortened(object []byte) string {
 			break
 		}
 		if text, is := token.(string); is {
-			if long := []rune(text); len(long) > textShown {
-				parts = append(parts, text, string(long[:textShown])+"…")
+			if short := shortText(text); short != text {
+				parts = append(parts, text, short)
 			}
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // sampleObjects are what the rows of a sample make together. What no single row shows is found here: a table that is
 // the wrong one, a column that was overlooked.
 type sampleObjects struct {
-	users map[string]userSample
+	users map[string]seenBy
 	// authors and followees are the users that others refer to, by the lines of their rules.
 	authors, followees map[int]map[string]bool
 	posts              []postSample
@@ -26,8 +26,6 @@ type sampleObjects struct {
 	texts map[int][2]int
 }
 
-type userSample struct{ seen seenBy }
-
 type postSample struct {
 	id, author, kind, text, at string
 	seen                       seenBy
@@ -35,7 +33,7 @@ type postSample struct {
 
 func newObjects() sampleObjects {
 	return sampleObjects{
-		users: map[string]userSample{}, authors: map[int]map[string]bool{}, followees: map[int]map[string]bool{}, made: map[string][]int{},
+		users: map[string]seenBy{}, authors: map[int]map[string]bool{}, followees: map[int]map[string]bool{}, made: map[string][]int{},
 		handles: map[string]int{}, times: map[int]map[string]int{}, texts: map[int][2]int{},
 	}
 }
@@ -46,13 +44,13 @@ func (o *sampleObjects) add(r *rule, of *outcome) {
 	if of.err != nil || of.Type == "" {
 		return
 	}
-	if !r.has(partialField) && r.isObject() && len(r.keys) > 0 {
+	if !r.Has(partialField) && r.isObject() && len(r.keys) > 0 {
 		key := string(of.keyText()) + of.text(stateField) // a request and a follow may be two rows
 		o.made[key] = append(o.made[key], r.Line)
 	}
 	switch feed.RecordType(of.Type) {
 	case feed.RecordUser:
-		o.users[of.text("id")] = userSample{seen}
+		o.users[of.text("id")] = seen
 		if handle := of.text("handle"); handle != "" {
 			o.handles[strings.ToLower(handle)]++
 		}
@@ -104,10 +102,10 @@ func (o *sampleObjects) write(out *bytes.Buffer) {
 	fmt.Fprintln(out, "the newest posts among these rows, as an anonymous visitor, a user who does not follow the author, and a follower see them")
 	for _, p := range list[:min(len(list), newest)] {
 		stranger, follower := "-", "-"
-		if author, known := o.users[p.author]; p.seen == seenByAll && known && author.seen == seenByAll {
+		if author, known := o.users[p.author]; p.seen == seenByAll && known && author == seenByAll {
 			stranger = "sees"
 		}
-		if author, known := o.users[p.author]; (p.seen == seenByAll || p.seen == seenByFollowers) && known && author.seen != notSeen && author.seen != seenUnclear {
+		if author, known := o.users[p.author]; (p.seen == seenByAll || p.seen == seenByFollowers) && known && author != notSeen && author != seenUnclear {
 			follower = "sees"
 		}
 		fmt.Fprintf(out, "  anonymous %-4s  other %-4s  follower %-4s  %s  post %s by %s: %s\n", stranger, stranger, follower, p.at, p.id, p.author, shortText(strings.Join(strings.Fields(p.text), " ")))
@@ -142,6 +140,11 @@ func (s *Samples) doubts() []Finding {
 	return append(append(list, s.objects.same()...), s.objects.collisions()...)
 }
 
+func byLine(list []Finding) []Finding {
+	slices.SortFunc(list, func(a, b Finding) int { return a.Line - b.Line })
+	return list
+}
+
 // twice returns the rules that make the same objects. Only the first pair of rules is named.
 func (o *sampleObjects) twice() []Finding {
 	pairs := map[[2]int]string{}
@@ -158,8 +161,7 @@ func (o *sampleObjects) twice() []Finding {
 	for pair, key := range pairs {
 		list = append(list, Finding{Line: pair[0], Text: fmt.Sprintf("two rows make the same record {%s}, the other by the rule in line %d: the end of one would end it. Give them different ids, or make one \"partial: true\"", key, pair[1])})
 	}
-	slices.SortFunc(list, func(a, b Finding) int { return a.Line - b.Line })
-	return list
+	return byLine(list)
 }
 
 // unknown returns the rules that refer to users that no rule makes.
@@ -182,8 +184,7 @@ func (o *sampleObjects) unknown(who string, by map[int]map[string]bool) []Findin
 		}
 		list = append(list, f)
 	}
-	slices.SortFunc(list, func(a, b Finding) int { return a.Line - b.Line })
-	return list
+	return byLine(list)
 }
 
 // same returns the rules that make many objects at the same time, or posts without any text.
@@ -207,8 +208,7 @@ func (o *sampleObjects) same() []Finding {
 			list = append(list, Finding{Line: line, Text: fmt.Sprintf("none of %d posts has a text or media: the text is in another column or table", n[0])})
 		}
 	}
-	slices.SortFunc(list, func(a, b Finding) int { return a.Line - b.Line })
-	return list
+	return byLine(list)
 }
 
 // collisions warns of handles that several users have.

@@ -129,13 +129,13 @@ func (f *fileCheck) missing(r *rule, shape records.Shape) []string {
 	switch {
 	case r.isOf(feed.RecordCounters) && len(r.keys) != 1:
 		return shape.Keys
-	case r.has(partialField):
+	case r.Has(partialField):
 		required = slices.Clone(shape.Keys)
 		if shape.Owner != "" {
 			required = append(required, shape.Owner)
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(required), r.has)
+	return slices.DeleteFunc(slices.Clone(required), r.Has)
 }
 
 // columns checks the columns of an expression, and adds them to those that the table's rules use.

@@ -122,7 +122,7 @@ func (r *rule) needsFull(t *Table, identity []string) string {
 
 // mayHide reports whether a row may hide its object without a condition, and show it again later.
 func (r *rule) mayHide() bool {
-	return r.has(deletedField) ||
+	return r.Has(deletedField) ||
 		slices.ContainsFunc(r.Decisions, func(d mapping.Decision) bool { return d.ByValue != nil }) ||
 		slices.ContainsFunc(r.Fields, func(f mapping.Field) bool { return f.Value != nil && f.Decides() })
 }

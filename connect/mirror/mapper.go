@@ -213,8 +213,8 @@ func (m *Mapper) Lines(c RowChange, at time.Time) []Line {
 		switch {
 		case o.err != nil && c.OldIsKey:
 			lines = append(lines, in.badRow(c.Table, c.Old, o.err))
-		case o.Type == "" || made(next, &o) && !in.rules[i].has(partialField):
-		case in.rules[i].has(partialField):
+		case o.Type == "" || made(next, &o) && !in.rules[i].Has(partialField):
+		case in.rules[i].Has(partialField):
 			lines = append(lines, in.rules[i].endOfPart(&o, next, i)...)
 		case next != nil && next[i].err != nil:
 			if in.rules[i].CanBeUnclear() {
@@ -347,7 +347,7 @@ func (m *Mapper) values(in *input, v view) (values map[string]any, unsent []stri
 
 // keyOf returns the key of the record of a row, of which nothing else is asked.
 func (r *rule) keyOf(variables map[string]any) outcome {
-	verdict, err := r.Verdict(variables, func(d *mapping.Decision) bool { return !d.Hides() })
+	verdict, err := r.Verdict(variables, func(place int) bool { return !r.Decisions[place].Hides() })
 	if err == nil && !verdict.Makes {
 		return outcome{}
 	}
@@ -371,7 +371,7 @@ func (r *rule) key(variables map[string]any) outcome {
 		case err != nil:
 			return outcome{err: fmt.Errorf("mapping, %w", err)}
 		case has:
-			members = append(members, records.Member{Name: f.Name, Text: value.Text, JSON: value.JSON})
+			members = append(members, member(f.Name, value))
 		case !r.isOf(feed.RecordCounters):
 			return outcome{err: fmt.Errorf("mapping, line %d: the field %q identifies the object and is null; add a when that leaves out such rows", f.Line, f.Name)}
 		}
@@ -383,7 +383,7 @@ func (r *rule) key(variables map[string]any) outcome {
 // that was not sent. If it fails, it says that its object is unclear, or has no record.
 func (r *rule) record(variables map[string]any, unsent []string) outcome {
 	left := r.leftOut(unsent)
-	verdict, err := r.Verdict(variables, func(d *mapping.Decision) bool { return r.decision(d).anyOf(unsent) })
+	verdict, err := r.Verdict(variables, func(place int) bool { return r.decisions[place].anyOf(unsent) })
 	if err == nil && !verdict.Makes && !(verdict.Hidden && r.canHidePart()) {
 		return outcome{}
 	}
@@ -411,11 +411,6 @@ func (r *rule) record(variables map[string]any, unsent []string) outcome {
 	return outcome{err: fmt.Errorf("mapping, %w", err)}
 }
 
-// decision returns the columns of a decision of the rule.
-func (r *rule) decision(d *mapping.Decision) columns {
-	return r.decisions[slices.IndexFunc(r.Decisions, func(of mapping.Decision) bool { return of.Line == d.Line && of.Value == d.Value })]
-}
-
 // addFields adds the fields that are no key, without those at some places.
 func (r *rule) addFields(o *outcome, variables map[string]any, left []int) error {
 	for i := range r.Fields {
@@ -431,7 +426,7 @@ func (r *rule) addFields(o *outcome, variables map[string]any, left []int) error
 			value, has = mapping.FieldValue{Text: "null", JSON: true}, true // in a partial record, a missing field stays
 		}
 		if has {
-			o.Members = append(o.Members, records.Member{Name: f.Name, Text: value.Text, JSON: value.JSON})
+			o.Members = append(o.Members, member(f.Name, value))
 		}
 	}
 	return nil
@@ -441,7 +436,7 @@ func (r *rule) addFields(o *outcome, variables map[string]any, left []int) error
 // was unclear.
 func (r *rule) addDecided(o *outcome, v mapping.Verdict) {
 	for _, f := range v.Fields {
-		o.Members = append(o.Members, records.Member{Name: f.Name, Text: f.Value.Text, JSON: f.Value.JSON})
+		o.Members = append(o.Members, member(f.Name, f.Value))
 	}
 	if r.canHidePart() {
 		o.Members = append(o.Members, truth(effectOfHiding(r.Type), false))
@@ -449,11 +444,11 @@ func (r *rule) addDecided(o *outcome, v mapping.Verdict) {
 	if !o.partial {
 		return
 	}
-	if !r.has(deletedField) && !r.has(partialField) {
-		o.Members = append(o.Members, records.Member{Name: deletedField, Text: "null", JSON: true})
+	if !r.Has(deletedField) && !r.Has(partialField) {
+		o.Members = append(o.Members, null(deletedField))
 	}
-	if !r.has(partialField) {
-		o.Members = append(o.Members, records.Member{Name: partialField, Text: "true", JSON: true})
+	if !r.Has(partialField) {
+		o.Members = append(o.Members, truth(partialField, true))
 	}
 }
 
@@ -479,7 +474,3 @@ func (r *rule) isOf(t feed.RecordType) bool { return r.Type == string(t) }
 
 // isObject reports whether the records have an object, which can be deleted.
 func (r *rule) isObject() bool { return !r.isOf(feed.RecordSeen) }
-
-func (r *rule) has(field string) bool {
-	return slices.ContainsFunc(r.Fields, func(f mapping.Field) bool { return f.Name == field })
-}

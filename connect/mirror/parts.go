@@ -2,7 +2,9 @@ package mirror
 
 import (
 	"slices"
+	"strconv"
 
+	"github.com/tideline-feeds/tideline/connect/mapping"
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/records"
 )
@@ -16,7 +18,7 @@ func (m *Mapper) shareObjects() {
 	parts := map[string]bool{}
 	for _, in := range m.inputs {
 		for i := range in.rules {
-			if r := &in.rules[i]; r.has(partialField) {
+			if r := &in.rules[i]; r.Has(partialField) {
 				parts[r.Type] = true
 			}
 		}
@@ -24,7 +26,7 @@ func (m *Mapper) shareObjects() {
 	for _, in := range m.inputs {
 		for i := range in.rules {
 			r := &in.rules[i]
-			r.shared = parts[r.Type] && !r.has(partialField) && effectOfHiding(r.Type) != ""
+			r.shared = parts[r.Type] && !r.Has(partialField) && effectOfHiding(r.Type) != ""
 		}
 	}
 }
@@ -64,7 +66,7 @@ func (r *rule) endOfPart(o *outcome, next []outcome, i int) []Line {
 
 // canHidePart reports whether the rule makes parts that can hide their object without ending it.
 func (r *rule) canHidePart() bool {
-	return r.has(partialField) && effectOfHiding(r.Type) != "" && !r.has(effectOfHiding(r.Type))
+	return r.Has(partialField) && effectOfHiding(r.Type) != "" && !r.Has(effectOfHiding(r.Type))
 }
 
 // effectOfHiding is the field that hides an object of a type without ending it; empty for none.
@@ -89,12 +91,12 @@ func (o *outcome) has(name string) bool {
 	return slices.ContainsFunc(o.Members, func(m records.Member) bool { return m.Name == name })
 }
 
+func member(name string, v mapping.FieldValue) records.Member {
+	return records.Member{Name: name, Text: v.Text, JSON: v.JSON}
+}
+
 func null(name string) records.Member { return records.Member{Name: name, Text: "null", JSON: true} }
 
 func truth(name string, is bool) records.Member {
-	text := "false"
-	if is {
-		text = "true"
-	}
-	return records.Member{Name: name, Text: text, JSON: true}
+	return records.Member{Name: name, Text: strconv.FormatBool(is), JSON: true}
 }

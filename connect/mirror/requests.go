@@ -24,13 +24,13 @@ func (r *rule) addState(o *outcome, variables map[string]any) {
 	for i := range r.Fields {
 		if f := &r.Fields[i]; f.Name == stateField {
 			if v, has, err := f.Eval(variables); has && err == nil {
-				o.Members = append(o.Members, records.Member{Name: stateField, Text: v.Text, JSON: v.JSON})
+				o.Members = append(o.Members, member(stateField, v))
 			}
 		}
 	}
 	if verdict, err := r.Verdict(variables, nil); err == nil {
 		for _, f := range verdict.Fields {
-			o.Members = append(o.Members, records.Member{Name: f.Name, Text: f.Value.Text, JSON: f.Value.JSON})
+			o.Members = append(o.Members, member(f.Name, f.Value))
 		}
 	}
 }

@@ -93,7 +93,7 @@ func orderBy(columns []string) string {
 
 // isWhole reports that no record of a table's rows is partial in a snapshot. Otherwise their order matters.
 func (m *Mapper) isWhole(t *Table) bool {
-	return !slices.ContainsFunc(m.byName[t.Quoted].rules, func(r rule) bool { return r.has(partialField) })
+	return !slices.ContainsFunc(m.byName[t.Quoted].rules, func(r rule) bool { return r.Has(partialField) })
 }
 
 // keyColumns returns the columns of the key of a rule, those of the changed row first.

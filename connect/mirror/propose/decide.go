@@ -32,11 +32,12 @@ type group struct {
 func (p *proposal) decide(r *rule, t *table) {
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		if r.uses(c) {
+		may := t.MayDecide(c)
+		if r.uses(c) || !may && !t.MayBeState(c) {
 			continue
 		}
 		words := p.rows.words(t, c)
-		if !t.MayDecide(c) && (!t.MayBeState(c) || words == nil && p.rows.filled(t)) {
+		if !may && words == nil && p.rows.filled(t) {
 			continue
 		}
 		d := decision{column: c, answer: certain(t, c, words)}
