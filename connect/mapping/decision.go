@@ -164,6 +164,15 @@ func (r *Rule) decided(effect Effect) []DecidedField {
 	return []DecidedField{{"private", FieldValue{Text: "false", JSON: true}}}
 }
 
+// MakesRequestsOnly reports whether the rule makes requests to follow, and never a follow.
+func (r *Rule) MakesRequestsOnly() bool {
+	return slices.ContainsFunc(r.Fields, func(f Field) bool { return f.Name == "state" && f.constant.Text == string(Requested) }) ||
+		slices.ContainsFunc(r.Decisions, func(d Decision) bool {
+			effects := d.effects()
+			return slices.Contains(effects, Requested) && !slices.Contains(effects, Shown)
+		})
+}
+
 // Decides reports whether a field says who may see the object. Null is no such value, and neither is that
 // of an expression that fails.
 func (f *Field) Decides() bool {

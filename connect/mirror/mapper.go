@@ -222,7 +222,7 @@ func (m *Mapper) Lines(c RowChange, at time.Time) []Line {
 			}
 		case in.rules[i].isObject():
 			gone := records.Member{Name: deletedField, Text: at.UTC().Format(mapping.TimeLayout)}
-			lines = append(lines, Line{Made: records.Made{Type: o.Type, Members: append(o.ending(), gone)}})
+			lines = append(lines, Line{Made: records.Made{Type: o.Type, Members: append(in.rules[i].ending(&o), gone)}})
 		}
 	}
 	return lines
@@ -354,9 +354,6 @@ func (r *rule) keyOf(variables map[string]any) outcome {
 	o := r.key(variables)
 	if err != nil && o.err == nil && !r.CanBeUnclear() || errors.Is(err, errNotInKey) {
 		o.err = fmt.Errorf("mapping, %w", err)
-	}
-	if o.err == nil && r.isOf(feed.RecordFollow) {
-		r.addState(&o, variables)
 	}
 	return o
 }

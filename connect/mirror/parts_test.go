@@ -62,23 +62,27 @@ func TestLines_EndRequestsByTheirState(t *testing.T) {
 	s := newSource(t, `
 		CREATE TABLE asked (a int, b int, made timestamptz NOT NULL, PRIMARY KEY (a, b)); INSERT INTO asked VALUES (1, 2, '2026-01-01');
 		CREATE TABLE pairs (a int, b int, status text, made timestamptz NOT NULL, PRIMARY KEY (a, b)); ALTER TABLE pairs REPLICA IDENTITY FULL;
-		INSERT INTO pairs VALUES (1, 3, 'asked', '2026-01-01'), (1, 4, 'yes', '2026-01-01')`)
+		INSERT INTO pairs VALUES (1, 3, 'asked', '2026-01-01'), (1, 4, 'yes', '2026-01-01');
+		CREATE TABLE refused (a int, b int, refused bool, made timestamptz NOT NULL, PRIMARY KEY (a, b)); INSERT INTO refused VALUES (1, 5, false, '2026-01-01')`)
 	m := s.mapper(`
 inputs:
   public.asked:
     - {type: follow, fields: {follower: =row.a, followee: =row.b, state: REQUESTED, createdAt: =row.made}}
+  public.refused:
+    - {type: follow, decides: {row.refused: {false: REQUESTED, true: hidden}}, fields: {follower: =row.a, followee: =row.b, createdAt: =row.made}}
   public.pairs:
     - {type: follow, decides: {row.status: {asked: REQUESTED, yes: shown}}, fields: {follower: =row.a, followee: =row.b, createdAt: =row.made}}
 `)
-	asked, pairs := m.Tables()[0], m.Tables()[1]
+	asked, refused, pairs := m.Tables()[0], m.Tables()[1], m.Tables()[2]
 	rows := s.rows(pairs, "b")
 	for name, c := range map[string]struct {
 		change mirror.RowChange
 		want   string
 	}{
-		"a row with its key only": {mirror.RowChange{Table: asked, Old: row("1", "2", "-"), OldIsKey: true}, `{"type":"follow","follower":"1","followee":"2","state":"REQUESTED",` + gone},
-		"a request by a table":    {mirror.RowChange{Table: pairs, Old: rows[0]}, `{"type":"follow","follower":"1","followee":"3","state":"REQUESTED",` + gone},
-		"a follow":                {mirror.RowChange{Table: pairs, Old: rows[1]}, `{"type":"follow","follower":"1","followee":"4",` + gone},
+		"a row with its key only":  {mirror.RowChange{Table: asked, Old: row("1", "2", "-"), OldIsKey: true}, `{"type":"follow","follower":"1","followee":"2","state":"REQUESTED",` + gone},
+		"a row that was a request": {mirror.RowChange{Table: pairs, Old: rows[0]}, `{"type":"follow","follower":"1","followee":"3",` + gone},
+		"a refused request":        {mirror.RowChange{Table: refused, Old: s.rows(refused, "b")[0]}, `{"type":"follow","follower":"1","followee":"5","state":"REQUESTED",` + gone},
+		"a follow":                 {mirror.RowChange{Table: pairs, Old: rows[1]}, `{"type":"follow","follower":"1","followee":"4",` + gone},
 	} {
 		t.Run(name, func(t *testing.T) { same(t, "the lines", lines(m, c.change), c.want) })
 	}

@@ -50,8 +50,7 @@ func followRequestRecordPromises(s storeSuite) {
 		w.ingestVersion(feed.ObjectVersion{Number: 1}, requestRecord())
 		w.ingestVersion(feed.ObjectVersion{Number: 2}, accepted())
 		w.ingestVersion(feed.ObjectVersion{Number: 3}, ended)
-		is(w, "with versions", true, nil)
-		w.same("an older end", w.ingestVersion(feed.ObjectVersion{Number: 2}, gone(accepted())).Outdated, 1)
+		is(w, "with versions, which are of both", false, nil)
 	})
 	s.promise("a source makes, accepts, takes back and ends requests", func(w *world) {
 		for _, ordered := range []bool{true, false} {

@@ -217,7 +217,7 @@ func (m *source) change() {
 		r.Post = &fixed
 	}
 	if r.Live == nil && m.random.IntN(4) == 0 {
-		r = gone(r)
+		r = m.end(r)
 	}
 	m.addExternal(&r)
 	r = m.versioned(r)
@@ -228,6 +228,16 @@ func (m *source) change() {
 	} else if r.Counters != nil { // of counters that are gone, nothing is kept
 		delete(m.arrived, r.Object())
 	}
+}
+
+// end returns the record as one of an object that is gone. A source with a table of requests ends what is one there.
+func (m *source) end(r feed.Record) feed.Record {
+	have := m.rows[r.Object()]
+	r = gone(r)
+	if r.Follow != nil {
+		r.Follow.Requested = m.ordered && have.Follow != nil && have.Follow.Requested
+	}
+	return r
 }
 
 // versioned gives a record its version, where records have one.

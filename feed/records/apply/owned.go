@@ -87,11 +87,10 @@ func (f *fold) versioned(r *feed.Record) feed.RecordResult {
 		post.LeaveAudience()
 		again.Post, r = &post, &again
 	}
-	s := f.step(r)
-	if endsRequest(r) {
-		there := *r // a follow, and the version of both
-		there.EndedAt, r = 0, &there
+	if f.leavesFollow(r) {
+		return feed.ResultKnown()
 	}
+	s := f.step(r)
 	switch {
 	case s.is.Bad():
 		return s.is
@@ -359,20 +358,21 @@ func withoutContent(p feed.Post) *feed.Post {
 	return &p
 }
 
-// endsRequest reports whether a record ends a request only. A source may have requests and follows in two tables,
-// and delete the request once it is accepted.
-func endsRequest(r *feed.Record) bool { return r.Follow != nil && r.Follow.Requested && r.EndedAt != 0 }
+// leavesFollow reports whether a record ends a request that has become a follow. A source may have the two in two
+// tables, and delete the request once it is accepted. Records without an order are about both, or the last one would
+// not tell what is left.
+func (f *fold) leavesFollow(r *feed.Record) bool {
+	if r.Follow == nil || !r.Follow.Requested || r.EndedAt == 0 || !f.batch.Ordered {
+		return false
+	}
+	_, follows := findEdge(&f.follows, followKey(r.Follow))
+	return follows
+}
 
 // wholeFollow is for a follow or a request, of which there is one or none. A follow that becomes a request
 // has ended.
 func (f *fold) wholeFollow(r *feed.Record) step {
 	key, at := followKey(r.Follow), r.Follow.CreatedAt
-	if endsRequest(r) {
-		if _, asked := findEdge(&f.requests, key); !asked {
-			return known()
-		}
-		return step{feed.ResultUpdated("state"), func() { f.endRequest(key) }}
-	}
 	requests := r.Follow.Requested && r.EndedAt == 0
 	edge := *r
 	if _, follows := findEdge(&f.follows, key); follows && requests {
