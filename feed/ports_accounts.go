@@ -64,11 +64,15 @@ type Relater interface {
 	// Relate makes r.User mute, hide from or block r.Target since r.CreatedAt. In the same
 	// transaction it raises the version of every user whose feed changes: the user for a mute,
 	// the target for a hide, both for a block. Doing it again changes nothing. It returns
-	// [CodeNotFound] if either user is not stored and [CodeInvalid] if r.Kind is unknown.
+	// [CodeNotFound] if either user is not stored and [CodeInvalid] if r.Kind is unknown. A mute that
+	// is there keeps its time, and ends at r.Until from now on.
 	Relate(ctx context.Context, r RelationRecord) error
 	// Unrelate removes the relation and raises the same versions. It changes nothing if there is
 	// none, whether the users are stored or not.
 	Unrelate(ctx context.Context, kind RelationKind, user, target UserID) error
+	// EndMutes ends up to limit mutes whose Until is not after now, as Unrelate does. It returns whether
+	// there may be more.
+	EndMutes(ctx context.Context, now int64, limit int) (more bool, err error)
 	// Related lists the users that user mutes, hides from or blocks, by key (time of the
 	// relation, user id), in the range's direction and without absent users.
 	Related(ctx context.Context, kind RelationKind, user UserID, r Range) ([]Key, error)

@@ -38,11 +38,21 @@ type ReactionRecord struct {
 	CreatedAt int64
 }
 
-// RelationRecord is one imported mute, hide or block.
+// RelationRecord is one imported mute, hide or block. Until is when a mute ends by itself, 0 for never
+// ([Relater.EndMutes]).
 type RelationRecord struct {
 	Kind         RelationKind
 	User, Target UserID
 	CreatedAt    int64
+	Until        int64
+}
+
+// Edge returns what is stored of the relation.
+func (r RelationRecord) Edge() StoredEdge { return StoredEdge{CreatedAt: r.CreatedAt, Until: r.Until} }
+
+// Lapsed reports whether a mute has ended by itself.
+func (r RelationRecord) Lapsed(now int64) bool {
+	return r.Kind == RelationMute && r.Until != 0 && r.Until <= now
 }
 
 // Changes returns the users whose feeds the relation changes, each once.
@@ -409,15 +419,17 @@ func DifferentLive(stored, r *LiveRecord) Difference { return different(LiveFiel
 // StoredEdge is a stored follow, reaction or relation, or one that its user has removed.
 type StoredEdge struct {
 	CreatedAt int64
-	Undone    bool
+	// Until is that of relations.
+	Until  int64
+	Undone bool
 }
 
-// DifferentEdge compares a record that has createdAt with the stored edge of the same users.
-func DifferentEdge(stored StoredEdge, createdAt int64) Difference {
+// DifferentEdge compares the edge of a record with the stored one of the same users.
+func DifferentEdge(stored, r StoredEdge) Difference {
 	if stored.Undone {
 		return Difference{Undone: true}
 	}
-	return differing(field{"createdAt", stored.CreatedAt != createdAt})
+	return differing(field{"createdAt", stored.CreatedAt != r.CreatedAt}, field{"until", stored.Until != r.Until})
 }
 
 // KeptByLive returns [CodeInvalid] if r lacks or changes a step of the session that has happened.

@@ -74,7 +74,7 @@ type MutationResolver interface {
 	AcceptFollow(ctx context.Context, input UserIDInput) (*UserPayload, error)
 	RejectFollow(ctx context.Context, input UserIDInput) (*UserPayload, error)
 	RemoveFollower(ctx context.Context, input UserIDInput) (*UserPayload, error)
-	MuteUser(ctx context.Context, input UserIDInput) (*UserPayload, error)
+	MuteUser(ctx context.Context, input UserIDInput, until *int64) (*UserPayload, error)
 	UnmuteUser(ctx context.Context, input UserIDInput) (*UserPayload, error)
 	HideFromUser(ctx context.Context, input UserIDInput) (*UserPayload, error)
 	UnhideFromUser(ctx context.Context, input UserIDInput) (*UserPayload, error)
@@ -1170,6 +1170,14 @@ func (ec *executionContext) field_Mutation_muteUser_args(ctx context.Context, ra
 		return nil, err
 	}
 	args["input"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "until",
+		func(ctx context.Context, v any) (*int64, error) {
+			return ec.unmarshalODateTime2ᚖint64(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["until"] = arg1
 	return args, nil
 }
 
@@ -5023,7 +5031,7 @@ func (ec *executionContext) _Mutation_muteUser(ctx context.Context, field graphq
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().MuteUser(ctx, fc.Args["input"].(UserIDInput))
+			return ec.Resolvers.Mutation().MuteUser(ctx, fc.Args["input"].(UserIDInput), fc.Args["until"].(*int64))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *UserPayload) graphql.Marshaler {

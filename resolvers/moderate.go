@@ -24,14 +24,19 @@ func mustModerate(ctx context.Context, field string) error {
 type moderation func(ctx context.Context, of feed.Subject, by string) error
 
 func (r *Resolver) impose(reason string, until *int64) moderation {
-	s := feed.Sanction{Reason: reason}
-	if until != nil {
-		s.Until = max(*until, 1) // 0 would be no end
-	}
+	s := feed.Sanction{Reason: reason, Until: ending(until)}
 	return func(ctx context.Context, of feed.Subject, by string) error {
 		s.Subject, s.By = of, by
 		return r.deps.Moderator.Impose(ctx, s)
 	}
+}
+
+// ending returns the end of what may end by itself; 0 for never.
+func ending(until *int64) int64 {
+	if until == nil {
+		return 0
+	}
+	return max(*until, 1) // 0 would be no end
 }
 
 func (r *Resolver) moderate(ctx context.Context, of feed.Subject, change moderation) error {

@@ -75,8 +75,10 @@ func (r *mutationResolver) RemoveFollower(ctx context.Context, input graph.UserI
 	return r.relate(ctx, input, r.deps.Follower.Remove)
 }
 
-func (r *mutationResolver) MuteUser(ctx context.Context, input graph.UserIDInput) (*graph.UserPayload, error) {
-	return r.setRelation(ctx, input, feed.RelationMute, true)
+func (r *mutationResolver) MuteUser(ctx context.Context, input graph.UserIDInput, until *int64) (*graph.UserPayload, error) {
+	return r.relate(ctx, input, func(ctx context.Context, viewer, target feed.UserID) (*feed.User, error) {
+		return r.deps.Relater.Mute(ctx, viewer, target, ending(until))
+	})
 }
 
 func (r *mutationResolver) UnmuteUser(ctx context.Context, input graph.UserIDInput) (*graph.UserPayload, error) {

@@ -73,6 +73,8 @@ func TestMutations_RefusalsAreUserErrors(t *testing.T) {
 		{"deletePost", `postId: "` + userID(1) + `"`, "NOT_FOUND", "postId"},
 		{"followUser", `userId: "` + userID(1) + `"`, "INVALID", "userId"},
 		{"muteUser", `userId: "2"`, "NOT_FOUND", "userId"},
+		{"muteUser", `userId: "` + userID(2) + `"|, until: "2026-05-04T12:00:00Z"`, "INVALID", "until"},
+		{"muteUser", `userId: "` + userID(2) + `"|, until: "1970-01-01T00:00:00Z"`, "INVALID", "until"},
 		{"updateProfile", `handle: null`, "INVALID", "handle"},
 		{"updateProfile", `handle: "BEN"`, "CONFLICT", "handle"},
 		{"updateProfile", `name: "` + strings.Repeat("x", 201) + `"`, "TOO_LONG", "name"},
@@ -82,7 +84,8 @@ func TestMutations_RefusalsAreUserErrors(t *testing.T) {
 		{"startLive", ofLive(2), "CONFLICT", "liveSessionId"},
 		{"endLive", ofLive(2) + `, replayUrl: "http://replays.example/1"`, "INVALID", "replayUrl"},
 	} {
-		got := w.must(1, `mutation { `+c.mutation+`(input: {clientMutationId: "m", `+c.input+`}) { userErrors { code field } clientMutationId } }`, nil)
+		input, arguments, _ := strings.Cut(c.input, "|")
+		got := w.must(1, `mutation { `+c.mutation+`(input: {clientMutationId: "m", `+input+`}`+arguments+`) { userErrors { code field } clientMutationId } }`, nil)
 		want := map[string]any{"clientMutationId": "m", "userErrors": []any{map[string]any{"code": c.code, "field": []any{c.field}}}}
 		wantEqual(t, want, got.Data[c.mutation], "%s with %.50s", c.mutation, c.input)
 	}

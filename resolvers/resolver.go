@@ -80,6 +80,8 @@ type Requests interface {
 type Relater interface {
 	// Relate starts or ends a relation of viewer to target, and returns target.
 	Relate(ctx context.Context, viewer feed.UserID, kind feed.RelationKind, target feed.UserID, on bool) (*feed.User, error)
+	// Mute makes viewer mute target until a time in milliseconds since the epoch, 0 for ever.
+	Mute(ctx context.Context, viewer, target feed.UserID, until int64) (*feed.User, error)
 }
 
 // Moderator takes down posts, suspends users and restores both; [people.Moderator] does, refusing like

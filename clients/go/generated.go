@@ -1869,7 +1869,8 @@ func (v *ModerationSubject) GetUserId() *string { return v.UserId }
 // MuteUserResponse is returned by MuteUser on success.
 type MuteUserResponse struct {
 	// Mute a user. Their posts, and reposts of them, leave the viewer's home feed at once and
-	// stay everywhere else. The user does not learn of it. Muting again is not an error.
+	// stay everywhere else. The user does not learn of it. Muting again is not an error, and sets
+	// the end.
 	MuteUser UserChange `json:"muteUser"`
 }
 
@@ -3071,10 +3072,14 @@ func (v *__LiveSessionsInput) GetAfter() *string { return v.After }
 // __MuteUserInput is used internally by genqlient
 type __MuteUserInput struct {
 	Input UserIdInput `json:"input"`
+	Until *time.Time  `json:"until,omitempty"`
 }
 
 // GetInput returns __MuteUserInput.Input, and is useful for accessing the field via an interface.
 func (v *__MuteUserInput) GetInput() UserIdInput { return v.Input }
+
+// GetUntil returns __MuteUserInput.Until, and is useful for accessing the field via an interface.
+func (v *__MuteUserInput) GetUntil() *time.Time { return v.Until }
 
 // __MutedUsersInput is used internally by genqlient
 type __MutedUsersInput struct {
@@ -5326,8 +5331,8 @@ func Me(
 
 // The mutation executed by MuteUser.
 const MuteUser_Operation = `
-mutation MuteUser ($input: UserIdInput!) {
-	muteUser(input: $input) {
+mutation MuteUser ($input: UserIdInput!, $until: DateTime) {
+	muteUser(input: $input, until: $until) {
 		user {
 			... Profile
 		}
@@ -5369,12 +5374,14 @@ func MuteUser(
 	ctx_ context.Context,
 	client_ graphql.Client,
 	input UserIdInput,
+	until *time.Time,
 ) (data_ *MuteUserResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "MuteUser",
 		Query:  MuteUser_Operation,
 		Variables: &__MuteUserInput{
 			Input: input,
+			Until: until,
 		},
 	}
 

@@ -1,6 +1,9 @@
 package tideline
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // Like likes a post.
 func (c *Client) Like(ctx context.Context, post ID) (*Content, error) {
@@ -85,7 +88,16 @@ func (c *Client) RemoveFollower(ctx context.Context, user ID) (*Profile, error) 
 
 // Mute mutes a user.
 func (c *Client) Mute(ctx context.Context, user ID) (*Profile, error) {
-	got, err := MuteUser(ctx, c, UserIdInput{UserId: user})
+	return c.mute(ctx, user, nil)
+}
+
+// MuteUntil mutes a user until a time, at which the mute ends by itself.
+func (c *Client) MuteUntil(ctx context.Context, user ID, until time.Time) (*Profile, error) {
+	return c.mute(ctx, user, &until)
+}
+
+func (c *Client) mute(ctx context.Context, user ID, until *time.Time) (*Profile, error) {
+	got, err := MuteUser(ctx, c, UserIdInput{UserId: user}, until)
 	if err != nil {
 		return nil, err
 	}

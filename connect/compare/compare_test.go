@@ -65,6 +65,8 @@ func (w *world) changed(o object, field string) object {
 		other[field] = true
 	case "audience":
 		other[field] = "FOLLOWERS"
+	case "until":
+		other[field] = "2126-01-02T00:00:00Z"
 	case "avatarUrl", "replayUrl":
 		other[field] = "https://b.example/"
 	default:
@@ -254,6 +256,8 @@ func TestComparison_ExplainsWhatCannotBeApplied(t *testing.T) {
 		block := object{"type": "block", "user": w.id("user", 1), "target": w.id("user", 6), "createdAt": "2026-01-01T00:00:00Z"}
 		w.make(block)
 		explained(block, "object", "an account was deleted here")
+		// A mute that has ended by itself differs from none in nothing.
+		w.make(object{"type": "mute", "user": w.id("user", 1), "target": w.id("user", 2), "createdAt": "2026-01-01T00:00:00Z", "until": "2026-01-01T00:00:01Z"})
 
 		report := w.compare(0)
 		if report.Different != 0 || report.Excused != len(want) || report.Nameless != 1 {

@@ -68,9 +68,11 @@ func externalOf(r *feed.Record) feed.ExternalID {
 }
 
 // isThere reports whether a record says that its object is there.
-func isThere(r *feed.Record) bool {
+func isThere(r *feed.Record, now int64) bool {
 	switch {
 	case r.Unclear != "":
+		return false
+	case r.Relation != nil && r.Relation.Lapsed(now):
 		return false
 	case r.User != nil:
 		return max(r.User.DeletedAt, r.User.ErasedAt) == 0 && !r.User.Absent
@@ -133,7 +135,7 @@ func (c *Comparison) decode(m *Made) entry {
 	if e.bad == "" {
 		record, err := c.format().Decode(m.Text)
 		if err == nil {
-			e.record, e.there = record, isThere(&record)
+			e.record, e.there = record, isThere(&record, c.now)
 			return e
 		}
 		e.bad = err.Error()

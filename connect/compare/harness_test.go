@@ -78,9 +78,12 @@ func (w *world) objects(n int) []object {
 		for _, typ := range []string{"like", "favorite"} {
 			list = append(list, object{"type": typ, "user": w.user(), "post": w.id("post", i), "createdAt": at(i)})
 		}
-		for _, typ := range []string{"mute", "hide", "block"} {
-			list = append(list, object{"type": typ, "user": w.id("user", i), "target": w.id("user", i+1+w.random.IntN(n)), "createdAt": at(i)})
+		related := func(typ string) object {
+			return object{"type": typ, "user": w.id("user", i), "target": w.id("user", i+1+w.random.IntN(n)), "createdAt": at(i)}
 		}
+		mute := related("mute")
+		mute["until"] = "2126-01-01T00:00:00Z"
+		list = append(list, mute, related("hide"), related("block"))
 	}
 	return list
 }

@@ -157,6 +157,7 @@ func Source(t *testing.T, open func(t *testing.T) Stores) {
 	running.group("Ingester", ingesterPromises)
 	running.group("Sanctions", sanctionPromises)
 	s.group("Relater", relaterPromises)
+	s.group("Mutes", mutePromises)
 	s.group("Presence", presencePromises)
 	s.group("ImplicitUsers", implicitUsersPromises)
 	s.group("Profiles", profilesPromises)

@@ -216,7 +216,7 @@ func Fields(typ string) (names []string, known bool) {
 
 func (l lineType[T]) encode(r *feed.Record, names externalIDs, out *bytes.Buffer) (written bool, err error) {
 	from := *l.at(r)
-	if from == nil {
+	if from == nil || !slices.Contains(l.names, string(r.Type())) {
 		return false, nil
 	}
 	between := `{"`

@@ -216,15 +216,25 @@ var reactionLines = lineType[feed.ReactionRecord]{
 	},
 }
 
-var relationLines = lineType[feed.RelationRecord]{
-	names: []string{string(feed.RelationMute), string(feed.RelationHide), string(feed.RelationBlock)},
-	at:    func(r *feed.Record) **feed.RelationRecord { return &r.Relation }, common: endings,
-	fields: []field[feed.RelationRecord]{
-		text("type", func(r *feed.RelationRecord) *feed.RelationKind { return &r.Kind }),
-		id("user", feed.UserIDs, func(r *feed.RelationRecord) *int64 { return (*int64)(&r.User) }).identifying(),
-		id("target", feed.UserIDs, func(r *feed.RelationRecord) *int64 { return (*int64)(&r.Target) }).identifying(),
-		moment("createdAt", func(r *feed.RelationRecord) *int64 { return &r.CreatedAt }),
-	},
+var (
+	relationLines = linesOfRelations([]feed.RelationKind{feed.RelationHide, feed.RelationBlock})
+	muteLines     = linesOfRelations([]feed.RelationKind{feed.RelationMute}, moment("until", func(r *feed.RelationRecord) *int64 { return &r.Until }).orNone())
+)
+
+func linesOfRelations(kinds []feed.RelationKind, further ...field[feed.RelationRecord]) lineType[feed.RelationRecord] {
+	l := lineType[feed.RelationRecord]{
+		at: func(r *feed.Record) **feed.RelationRecord { return &r.Relation }, common: endings,
+		fields: append([]field[feed.RelationRecord]{
+			text("type", func(r *feed.RelationRecord) *feed.RelationKind { return &r.Kind }),
+			id("user", feed.UserIDs, func(r *feed.RelationRecord) *int64 { return (*int64)(&r.User) }).identifying(),
+			id("target", feed.UserIDs, func(r *feed.RelationRecord) *int64 { return (*int64)(&r.Target) }).identifying(),
+			moment("createdAt", func(r *feed.RelationRecord) *int64 { return &r.CreatedAt }),
+		}, further...),
+	}
+	for _, kind := range kinds {
+		l.names = append(l.names, string(kind))
+	}
+	return l
 }
 
 // seenLines say when users were active.
@@ -250,7 +260,7 @@ var counterLines = lineType[feed.CountersRecord]{
 }
 
 // lineTypes are all types, in the order of error messages.
-var lineTypes = []codec{userLines, followLines, postLines, sessionLines, reactionLines, relationLines, seenLines, counterLines}
+var lineTypes = []codec{userLines, followLines, postLines, sessionLines, reactionLines, muteLines, relationLines, seenLines, counterLines}
 
 // stored returns the fields of lines for stored fields.
 func stored[T any](fields []feed.Field[T]) (list []field[T]) {

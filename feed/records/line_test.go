@@ -22,7 +22,7 @@ func TestCodec_KeepsEveryField(t *testing.T) {
 		{Post: &feed.Post{ID: 7, Author: 7, Kind: feed.KindPost, PublishedAt: at}},
 		{Follow: &feed.FollowRecord{Follower: 7, Followee: 8, CreatedAt: at}},
 		{Reaction: &feed.ReactionRecord{Reaction: feed.ReactionLike, User: 7, Post: 7, CreatedAt: at}},
-		{Relation: &feed.RelationRecord{Kind: feed.RelationHide, User: 7, Target: 8, CreatedAt: at}},
+		{Relation: &feed.RelationRecord{Kind: feed.RelationMute, User: 7, Target: 8, CreatedAt: at}},
 		{Live: &feed.LiveRecord{ID: 7, Host: 7, ScheduledAt: at}},
 		{Counters: &feed.CountersRecord{Post: 7}},
 	} {

@@ -308,8 +308,7 @@ func (w *writer) writeFollows(ctx context.Context, versions map[feed.UserID]int6
 func writeEdges[R comparable](ctx context.Context, w *writer, e edges[R], list []apply.EdgeChange[R]) error {
 	var made, ended, dated []*R
 	for _, c := range list {
-		r := c.Key
-		*e.at(&r) = c.After.CreatedAt
+		r := e.with(c.Key, c.After)
 		switch c.Made() {
 		case +1:
 			made = append(made, &r)

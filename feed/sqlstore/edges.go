@@ -12,9 +12,11 @@ import (
 // edges is a table of follows, reactions or relations, with a record R per row.
 type edges[R comparable] struct {
 	table string
-	// key are the columns of the primary key, in order, and at is the time of the edge.
+	// key are the columns of the primary key, in order, and at is the time of the edge. until is when it ends by
+	// itself, in tables of edges that can; else it is nil.
 	key    fields[R]
 	at     func(*R) *int64
+	until  func(*R) *int64
 	record func(*R) feed.Record
 	// undone is the condition on a row t that the edge was undone. If it is empty, undone edges are
 	// rows of absent_edges with the columns absent.
@@ -24,14 +26,25 @@ type edges[R comparable] struct {
 	exported string
 }
 
-// keyOf returns the record without its time, which identifies the edge.
-func (e edges[R]) keyOf(r *R) R {
-	key := *r
-	*e.at(&key) = 0
-	return key
+// keyOf returns the record without its times, which identifies the edge.
+func (e edges[R]) keyOf(r *R) R { return e.with(*r, feed.StoredEdge{}) }
+
+// with returns a record with the times of a stored edge.
+func (e edges[R]) with(r R, times feed.StoredEdge) R {
+	*e.at(&r) = times.CreatedAt
+	if e.until != nil {
+		*e.until(&r) = times.Until
+	}
+	return r
 }
 
-func (e edges[R]) fields() fields[R] { return e.key.and(intField("created_at", e.at)) }
+func (e edges[R]) fields() fields[R] {
+	f := e.key.and(intField("created_at", e.at))
+	if e.until == nil {
+		return f
+	}
+	return f.and(intField("until", e.until))
+}
 
 // load returns the stored edges of records, including undone ones, by [edges.keyOf].
 func (e edges[R]) load(ctx context.Context, d dialect, tx *sql.Tx, list []*R) (map[R]feed.StoredEdge, error) {
@@ -39,19 +52,23 @@ func (e edges[R]) load(ctx context.Context, d dialect, tx *sql.Tx, list []*R) (m
 	if len(list) == 0 {
 		return found, nil
 	}
+	until := "0"
+	if e.until != nil {
+		until = "t.until"
+	}
 	if e.undone != "" {
-		return found, e.loadFrom(ctx, d, tx, list, e.table, "t.created_at, "+e.undone, e.key, found)
+		return found, e.loadFrom(ctx, d, tx, list, e.table, "t.created_at, "+until+", "+e.undone, e.key, found)
 	}
 	// An edge that was made again is in both tables.
-	err := e.loadFrom(ctx, d, tx, list, "absent_edges", "0, TRUE", e.absent, found)
+	err := e.loadFrom(ctx, d, tx, list, "absent_edges", "0, 0, TRUE", e.absent, found)
 	if err == nil {
-		err = e.loadFrom(ctx, d, tx, list, e.table, "t.created_at, FALSE", e.key, found)
+		err = e.loadFrom(ctx, d, tx, list, e.table, "t.created_at, "+until+", FALSE", e.key, found)
 	}
 	return found, err
 }
 
 // loadFrom adds to found the edges that have a row in table, as t. key are the columns that
-// identify the row, and read selects the time and whether the edge was undone.
+// identify the row, and read selects the times and whether the edge was undone.
 func (e edges[R]) loadFrom(
 	ctx context.Context, d dialect, tx *sql.Tx, list []*R, table, read string, key fields[R], found map[R]feed.StoredEdge,
 ) error {
@@ -61,7 +78,7 @@ func (e edges[R]) loadFrom(
 	_, err := collect(ctx, tx, fmt.Sprintf(`SELECT r.place, %s FROM %s CROSS JOIN %s AS t WHERE %s`, read, from, table, e.same(key, "t")), args,
 		func(rows scanner) (i int, err error) {
 			var edge feed.StoredEdge
-			err = rows.Scan(&i, &edge.CreatedAt, &edge.Undone)
+			err = rows.Scan(&i, &edge.CreatedAt, &edge.Until, &edge.Undone)
 			found[e.keyOf(list[i])] = edge
 			return i, err
 		})

@@ -188,6 +188,7 @@ var relationEdges = edges[feed.RelationRecord]{
 	table:    "relations",
 	key:      relationColumns,
 	at:       func(r *feed.RelationRecord) *int64 { return &r.CreatedAt },
+	until:    func(r *feed.RelationRecord) *int64 { return &r.Until },
 	record:   func(r *feed.RelationRecord) feed.Record { return feed.Record{Relation: r} },
 	absent:   relationColumns,
 	exported: `user_id <> target_id AND user_id NOT IN ` + leavers + ` AND target_id NOT IN ` + leavers,

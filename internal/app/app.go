@@ -424,6 +424,7 @@ func (a *services) periodic() []periodicJob {
 		{"sweep", tasks.SweepInterval, a.whileUsable(a.fanout.Sweep)},
 		{"purge of deleted accounts", tasks.SweepInterval, a.accounts.Purge},
 		{"end of suspensions", tasks.SweepInterval, a.moderator.LiftDue},
+		{"end of mutes", tasks.SweepInterval, a.relations.EndMutes},
 		{"trimming of inboxes", inbox.TrimInterval, a.maintenance.TrimInboxes},
 		{"trimming of replay inboxes", inbox.TrimInterval, a.live.maintenance.TrimInboxes},
 		{"cleaning up of rows", inbox.PurgeInterval, a.maintenance.PurgeRows},

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"testing"
@@ -202,4 +203,24 @@ func TestLiveFeed_ShowsOneMomentUntilReloaded(t *testing.T) {
 		}
 		return s.CountLines("slice pushed", "post=-") == 2 && s.CountLines("replays read", "source=inbox") > 0
 	})
+}
+
+func TestMutes_EndByThemselves(t *testing.T) {
+	t.Parallel()
+	env := shared(t, noDemo)
+	harness.ImportLines(t, env, harness.UserRecord(1), harness.UserRecord(2), harness.FollowRecord(2, 1), livePost(10, 1))
+	s := startServer(t, env...)
+	reader, until := harness.TokenFor(t, 2), time.Now().Add(3*time.Second)
+	var got struct {
+		Mute struct{ User struct{ ViewerMutes bool } }
+	}
+	s.Query(t, reader, fmt.Sprintf(`mutation { mute: muteUser(input: {userId: %q}, until: %q) { user { viewerMutes } } }`,
+		harness.NodeID("User", "1"), until.UTC().Format(time.RFC3339Nano)), nil, &got)
+	if home := s.Home(t, reader, 50, 50); !got.Mute.User.ViewerMutes || len(home) > 0 {
+		t.Errorf("muted: %v, the home feed is %v", got.Mute.User.ViewerMutes, home)
+	}
+	eventually.True(t, "the mute ends", func() bool { return len(s.Home(t, reader, 50, 50)) == 1 })
+	if now := time.Now(); now.Before(until.Add(-time.Second)) {
+		t.Errorf("the mute ended at %s, before %s", now, until)
+	}
 }

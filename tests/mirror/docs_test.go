@@ -4,11 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -121,5 +123,73 @@ func TestMirrorGuide_TriggersMissNoPost(t *testing.T) {
 	harness.Check(t, <-done)
 	if shown := s.texts(`SELECT id::text FROM posts WHERE NOT community_hidden`); len(shown) > 0 {
 		t.Errorf("posts %q of a hidden community are shown", shown)
+	}
+}
+
+// The statements for what another table says keep their columns right while an application writes, before, during
+// and after they run.
+func TestMirrorGuide_StatementsFillColumns(t *testing.T) {
+	t.Parallel()
+	source := testenv.LogicalPostgres(t)
+	connect := func() func(sql string, args ...any) error {
+		conn, err := pgx.Connect(t.Context(), source)
+		harness.Check(t, err)
+		t.Cleanup(func() { _ = conn.Close(context.WithoutCancel(t.Context())) })
+		return func(sql string, args ...any) error {
+			_, err := conn.Exec(t.Context(), sql, append([]any{pgx.QueryExecModeSimpleProtocol}, args...)...)
+			return err
+		}
+	}
+	exec := connect()
+	harness.Check(t, exec(`
+		CREATE TABLE communities (id int PRIMARY KEY, hidden boolean NOT NULL);
+		CREATE TABLE posts (id serial PRIMARY KEY, community_id int REFERENCES communities);
+		CREATE TABLE media (id serial PRIMARY KEY, post_id int REFERENCES posts, url text NOT NULL);
+		INSERT INTO communities SELECT n, n % 2 = 0 FROM generate_series(1, 5) n;
+		INSERT INTO posts (community_id) SELECT 1 + n % 5 FROM generate_series(1, 2000) n;
+		INSERT INTO media (post_id, url) SELECT 1 + n % 50, 'old ' || n FROM generate_series(1, 2000) n`))
+	ctx, stop := context.WithCancel(t.Context())
+	var writers sync.WaitGroup
+	for range 4 {
+		write, seed := connect(), rand.Uint64()
+		t.Logf("a seed is %d", seed)
+		writers.Go(func() {
+			random := rand.New(rand.NewPCG(seed, 1))
+			for ctx.Err() == nil {
+				statement := []string{
+					"UPDATE communities SET hidden = NOT hidden WHERE id = $1 % 5 + 1", "INSERT INTO posts (community_id) VALUES ($1 % 5 + 1)",
+					"UPDATE posts SET community_id = $1 % 3 + 1 WHERE id = $1", "INSERT INTO media (post_id, url) VALUES ($1, 'new')",
+					"UPDATE media SET post_id = $1 % 7 + 1 WHERE id = $1", "DELETE FROM media WHERE id = $1", "UPDATE media SET url = 'newer' WHERE id = $1",
+				}[random.IntN(7)]
+				if err := write(statement, 1+random.IntN(50)); err != nil && !strings.Contains(err.Error(), "deadlock") {
+					t.Errorf("%s: %v", statement, err)
+					return
+				}
+			}
+		})
+	}
+	for _, block := range guide(t)["sql"] {
+		if !strings.HasPrefix(block, "-- Visibility") && !strings.HasPrefix(block, "-- URLs") {
+			continue
+		}
+		last := strings.LastIndex(block, "\nUPDATE ")
+		for _, statements := range []string{block[:last], block[last:]} {
+			eventually.Succeeds(t, "the statements", func() error { return exec(statements) })
+		}
+	}
+	stop()
+	writers.Wait()
+	for name, query := range map[string]string{
+		"visibility": `SELECT count(*) FROM posts JOIN communities c ON c.id = community_id WHERE community_hidden IS DISTINCT FROM hidden`,
+		"media":      `SELECT count(*) FROM posts WHERE media_urls IS DISTINCT FROM (SELECT array_agg(url ORDER BY id) FROM media WHERE post_id = posts.id)`,
+	} {
+		var wrong int
+		conn, err := pgx.Connect(t.Context(), source)
+		harness.Check(t, err)
+		harness.Check(t, conn.QueryRow(t.Context(), query).Scan(&wrong))
+		harness.Check(t, conn.Close(t.Context()))
+		if wrong > 0 {
+			t.Errorf("%d posts have the wrong %s", wrong, name)
+		}
 	}
 }

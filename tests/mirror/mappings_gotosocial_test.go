@@ -13,7 +13,7 @@ const gotosocialOracle = `
 CREATE FUNCTION oracle.id(n int) RETURNS char(26) LANGUAGE sql IMMUTABLE STRICT AS $$ SELECT '01JAAAAAAAAAAAAAAA' || lpad(n::text, 8, '0') $$;
 CREATE VIEW oracle.viewers AS SELECT id::text FROM accounts WHERE suspended_at IS NULL;
 CREATE VIEW oracle.follows AS SELECT account_id::text AS viewer, target_account_id::text AS author FROM follows;
-CREATE VIEW oracle.mutes AS SELECT account_id::text AS viewer, target_account_id::text AS author FROM user_mutes;
+CREATE VIEW oracle.mutes AS SELECT account_id::text AS viewer, target_account_id::text AS author FROM user_mutes WHERE expires_at IS NULL OR expires_at > now();
 CREATE VIEW oracle.open AS SELECT v.id AS viewer, s.* FROM (SELECT id::text FROM accounts UNION ALL SELECT '') v, statuses s JOIN accounts author ON author.id = s.account_id AND author.suspended_at IS NULL
   WHERE s.visibility IN (2, 3, 4) AND s.federated AND NOT s.pending_approval AND (s.in_reply_to_uri IS NULL OR s.in_reply_to_id IS NOT NULL)
     AND (author.id::text = v.id OR EXISTS (SELECT FROM oracle.follows WHERE viewer = v.id AND follows.author = s.account_id::text)
@@ -75,7 +75,7 @@ func gotosocialStep(s *system) {
 	case n < 34:
 		s.exec(`DELETE FROM blocks WHERE account_id = oracle.id($1)`, a)
 	case n < 35:
-		s.exec(`INSERT INTO user_mutes (id, account_id, target_account_id, created_at) VALUES (oracle.id(30000 + $1 * 1000 + $2), oracle.id($1), oracle.id($2), '2026-01-01') ON CONFLICT DO NOTHING`, a, author)
+		s.exec(`INSERT INTO user_mutes (id, account_id, target_account_id, created_at, expires_at) VALUES (oracle.id(30000 + $1 * 1000 + $2), oracle.id($1), oracle.id($2), '2026-01-01', $3) ON CONFLICT DO NOTHING`, a, author, s.expiry())
 	case n < 36:
 		s.exec(`DELETE FROM user_mutes WHERE account_id = oracle.id($1)`, a)
 	case n < 38:

@@ -9,7 +9,7 @@ func mastodon() application {
 const mastodonOracle = `
 CREATE VIEW oracle.viewers AS SELECT id::text FROM accounts WHERE suspended_at IS NULL;
 CREATE VIEW oracle.follows AS SELECT account_id::text AS viewer, target_account_id::text AS author FROM follows;
-CREATE VIEW oracle.mutes AS SELECT account_id::text AS viewer, target_account_id::text AS author FROM mutes;
+CREATE VIEW oracle.mutes AS SELECT account_id::text AS viewer, target_account_id::text AS author FROM mutes WHERE expires_at IS NULL OR expires_at > now();
 CREATE VIEW oracle.open AS SELECT v.id AS viewer, s.* FROM (SELECT id FROM accounts UNION ALL SELECT 0) v, statuses s JOIN accounts author ON author.id = s.account_id
   WHERE author.suspended_at IS NULL AND s.deleted_at IS NULL AND s.visibility IN (0, 1, 2) AND (NOT s.reply OR s.in_reply_to_id IS NOT NULL)
     AND (s.account_id = v.id OR EXISTS (SELECT FROM follows WHERE account_id = v.id AND target_account_id = s.account_id) OR s.visibility < 2 AND author.silenced_at IS NULL)
@@ -78,7 +78,7 @@ func mastodonStep(s *system) {
 	case n < 34:
 		s.exec(`DELETE FROM blocks WHERE account_id = $1`, a)
 	case n < 35:
-		s.exec(`INSERT INTO mutes (account_id, target_account_id, created_at, updated_at) VALUES ($1, $2, '2026-01-01', '2026-01-01') ON CONFLICT DO NOTHING`, a, author)
+		s.exec(`INSERT INTO mutes (account_id, target_account_id, created_at, updated_at, expires_at) VALUES ($1, $2, '2026-01-01', '2026-01-01', $3) ON CONFLICT DO NOTHING`, a, author, s.expiry())
 	case n < 36:
 		s.exec(`DELETE FROM mutes WHERE account_id = $1`, a)
 	case n < 38:

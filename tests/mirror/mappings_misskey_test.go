@@ -15,7 +15,7 @@ CREATE FUNCTION oracle.id(n int) RETURNS varchar LANGUAGE sql AS $$
   FROM (SELECT (extract(epoch FROM '2026-02-01'::timestamptz - '2000-01-01'::timestamptz) + n::bigint * 7919 % 100003)::bigint * 1000 AS ms) t, generate_series(0, 7) digit GROUP BY ms $$;
 CREATE VIEW oracle.viewers AS SELECT id FROM "user" WHERE NOT "isSuspended" AND NOT "isDeleted";
 CREATE VIEW oracle.follows AS SELECT "followerId" AS viewer, "followeeId" AS author FROM following;
-CREATE VIEW oracle.mutes AS SELECT "muterId" AS viewer, "muteeId" AS author FROM muting;
+CREATE VIEW oracle.mutes AS SELECT "muterId" AS viewer, "muteeId" AS author FROM muting WHERE "expiresAt" IS NULL OR "expiresAt" > now();
 CREATE VIEW oracle.open AS SELECT v.id AS viewer, n.* FROM (SELECT id FROM "user" UNION ALL SELECT '') v, note n JOIN "user" author ON author.id = n."userId"
   WHERE NOT author."isSuspended" AND NOT author."isDeleted" AND n.visibility <> 'specified' AND NOT n."localOnly" AND n."channelId" IS NULL
     AND (author.id = v.id OR author."makeNotesHiddenBefore" IS NULL
@@ -82,7 +82,7 @@ func misskeyStep(s *system) {
 	case n < 35:
 		s.exec(`DELETE FROM blocking WHERE "blockerId" = oracle.id($1)`, a)
 	case n < 36:
-		s.exec(`INSERT INTO muting (id, "muterId", "muteeId") VALUES (oracle.id(30000 + $1 * 1000 + $2), oracle.id($1), oracle.id($2)) ON CONFLICT DO NOTHING`, a, author)
+		s.exec(`INSERT INTO muting (id, "muterId", "muteeId", "expiresAt") VALUES (oracle.id(30000 + $1 * 1000 + $2), oracle.id($1), oracle.id($2), $3) ON CONFLICT DO NOTHING`, a, author, s.expiry())
 	case n < 37:
 		s.exec(`DELETE FROM muting WHERE "muterId" = oracle.id($1)`, a)
 	case n < 39:

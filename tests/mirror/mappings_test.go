@@ -77,6 +77,9 @@ func (a application) shape(t *testing.T) shape {
 	}
 }
 
+// expiry draws when a mute ends: never, before the test or after it.
+func (s *system) expiry() any { return []any{nil, "2026-01-02", "2126-01-01"}[s.random.IntN(3)] }
+
 // statementsOf returns the statements of a mapping file that the source needs first: the lines of its comments
 // that are indented.
 func statementsOf(file string) string {

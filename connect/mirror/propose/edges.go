@@ -123,8 +123,13 @@ func (p *proposal) mapEdge(t *table, typ string) {
 	p.ended(&r, t)
 	rules := p.byKind(t, r, edgeTables)
 	for i := range rules {
-		if rules[i].typ == "follow" {
+		switch rules[i].typ {
+		case "follow":
 			p.decide(&rules[i], t)
+		case "mute":
+			if c := t.find(expiries, mirror.Time, mirror.ZonelessTime); c != nil {
+				rules[i].add("until", "="+p.time(t, c), "")
+			}
 		}
 	}
 	p.inputs = append(p.inputs, input{table: t, rules: rules})

@@ -71,6 +71,7 @@ var (
 		"published_at", "published", "publish_date", "date_published", "pub_date", "published_on", "publish_time", "publication_date", "posted_at", "posted_on", "posted", "date_gmt",
 	}
 	deletions = []string{"deleted_at", "discarded_at"}
+	expiries  = []string{"expires_at", "expired_at", "until", "muted_until"}
 	edits     = []string{"edited_at", "edited", "last_edited_at", "updated_at", "updated", "modified_at", "modified", "updated_on", "last_modified"}
 	bodies    = []string{
 		"body", "content", "text", "message", "caption", "description", "note", "html", "markdown", "summary", "excerpt", "tweet", "raw", "cooked", "contents", "body_html", "payload", "data", "document",

@@ -76,7 +76,7 @@ func (f *fold) addFollow(r *feed.FollowRecord) feed.RecordResult {
 	}
 	key := followKey(r)
 	if !r.Requested {
-		is := addEdge(&f.follows, key, r.CreatedAt, f.batch.Update)
+		is := addEdge(&f.follows, key, feed.StoredEdge{CreatedAt: r.CreatedAt}, f.batch.Update)
 		if _, follows := findEdge(&f.follows, key); follows {
 			f.endRequest(key)
 		}
@@ -89,7 +89,7 @@ func (f *fold) addFollow(r *feed.FollowRecord) feed.RecordResult {
 			return nil
 		})
 	}
-	return addEdge(&f.requests, key, r.CreatedAt, f.batch.Update)
+	return addEdge(&f.requests, key, feed.StoredEdge{CreatedAt: r.CreatedAt}, f.batch.Update)
 }
 
 // findEdge returns an edge, and whether it is stored and was not undone.
@@ -112,7 +112,10 @@ func (f *fold) addRelation(r *feed.RelationRecord) feed.RecordResult {
 	if reason := f.pairRefusal(r.User, r.Target, string(r.Kind)); reason != "" {
 		return feed.ResultBad("%s", reason)
 	}
-	return addEdge(&f.relations, relationKey(r), r.CreatedAt, f.batch.Update)
+	if _, is := findEdge(&f.relations, relationKey(r)); r.Lapsed(f.now) && !is {
+		return feed.ResultKnown()
+	}
+	return addEdge(&f.relations, relationKey(r), r.Edge(), f.batch.Update)
 }
 
 func (f *fold) pairRefusal(a, b feed.UserID, verb string) string {
@@ -137,7 +140,7 @@ func (f *fold) addReaction(r *feed.ReactionRecord) feed.RecordResult {
 	if _, stored := f.posts.get(r.Post); !stored {
 		return feed.ResultBad("%s", f.noPost(r.Post))
 	}
-	return addEdge(&f.reactions, reactionKey(r), r.CreatedAt, f.batch.Update)
+	return addEdge(&f.reactions, reactionKey(r), feed.StoredEdge{CreatedAt: r.CreatedAt}, f.batch.Update)
 }
 
 func followKey(r *feed.FollowRecord) feed.FollowRecord {
@@ -152,11 +155,11 @@ func relationKey(r *feed.RelationRecord) feed.RelationRecord {
 	return feed.RelationRecord{Kind: r.Kind, User: r.User, Target: r.Target}
 }
 
-func addEdge[R comparable](t *tracked[R, feed.StoredEdge], key R, at int64, update bool) feed.RecordResult {
+func addEdge[R comparable](t *tracked[R, feed.StoredEdge], key R, made feed.StoredEdge, update bool) feed.RecordResult {
 	have, stored := t.get(key)
-	set := func() error { t.set(key, feed.StoredEdge{CreatedAt: at}); return nil }
+	set := func() error { t.set(key, made); return nil }
 	if stored {
-		return feed.ResultStored(feed.DifferentEdge(have, at), update, set)
+		return feed.ResultStored(feed.DifferentEdge(have, made), update, set)
 	}
 	_ = set()
 	return feed.ResultNew()

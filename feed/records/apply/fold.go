@@ -66,8 +66,11 @@ func Check(b *feed.Batch, now int64) *Checked {
 		if b.Ordered && isScheduled(&r, rules, now) {
 			r.Unclear = cmp.Or(r.Unclear, scheduled) // it may have been published at another time
 		}
-		if r.Unclear != "" && b.Owned.Has(r.Type()) {
-			r = *hiding(r, now)
+		if b.Owned.Has(r.Type()) {
+			r = *whileItLasts(&r, now)
+			if r.Unclear != "" {
+				r = *hiding(r, now)
+			}
 		}
 		if r.User != nil && !b.Owned.Has(feed.RecordUser) {
 			r.User = ownUser(r.User)

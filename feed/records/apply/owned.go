@@ -87,7 +87,8 @@ func (f *fold) versioned(r *feed.Record) feed.RecordResult {
 		post.LeaveAudience()
 		again.Post, r = &post, &again
 	}
-	if f.leavesFollow(r) {
+	r = whileItLasts(r, f.now)
+	if f.leavesFollow(r) || order == 0 && r.Relation != nil && r.Relation.Lapsed(f.now) {
 		return feed.ResultKnown()
 	}
 	s := f.step(r)
@@ -118,6 +119,16 @@ func (f *fold) claimed(r *feed.Record) {
 		r.Unclear = fmt.Sprintf("post %s is by user %s, not %s, and hidden until a record says so; give another post another id",
 			f.postID(r.Post.ID), f.userID(have.Author), f.userID(r.Post.Author))
 	}
+}
+
+// whileItLasts returns the record, or that of a mute that is over if it has ended by itself.
+func whileItLasts(r *feed.Record, now int64) *feed.Record {
+	if r.Relation == nil || r.EndedAt != 0 || r.Partial != nil || !r.Relation.Lapsed(now) {
+		return r
+	}
+	over := *r
+	over.EndedAt = r.Relation.Until
+	return &over
 }
 
 // hiding returns an unclear record as one that hides its object.
@@ -192,7 +203,7 @@ func (f *fold) step(r *feed.Record) step {
 	case r.Follow != nil:
 		return f.wholeFollow(r)
 	case r.Relation != nil:
-		return wholeEdge(f, &f.relations, relationKey(r.Relation), r, r.Relation.CreatedAt, r.Relation.User, r.Relation.Target)
+		return wholeEdge(f, &f.relations, relationKey(r.Relation), r, r.Relation.Edge(), r.Relation.User, r.Relation.Target)
 	case r.Reaction != nil:
 		return f.wholeReaction(r)
 	case r.Counters != nil:
@@ -378,7 +389,7 @@ func (f *fold) wholeFollow(r *feed.Record) step {
 	if _, follows := findEdge(&f.follows, key); follows && requests {
 		edge.EndedAt = at
 	}
-	s := wholeEdge(f, &f.follows, key, &edge, at, key.Follower, key.Followee)
+	s := wholeEdge(f, &f.follows, key, &edge, feed.StoredEdge{CreatedAt: at}, key.Follower, key.Followee)
 	have, asked := findEdge(&f.requests, key)
 	switch {
 	case s.is.Bad(), !requests && !asked:
@@ -406,7 +417,7 @@ func (f *fold) wholeFollow(r *feed.Record) step {
 }
 
 func (f *fold) wholeReaction(r *feed.Record) step {
-	s := wholeEdge(f, &f.reactions, reactionKey(r.Reaction), r, r.Reaction.CreatedAt, r.Reaction.User)
+	s := wholeEdge(f, &f.reactions, reactionKey(r.Reaction), r, feed.StoredEdge{CreatedAt: r.Reaction.CreatedAt}, r.Reaction.User)
 	if s.set == nil || r.EndedAt != 0 {
 		return s
 	}
@@ -414,14 +425,14 @@ func (f *fold) wholeReaction(r *feed.Record) step {
 }
 
 func wholeEdge[R comparable](
-	f *fold, t *tracked[R, feed.StoredEdge], key R, r *feed.Record, at int64, users ...feed.UserID,
+	f *fold, t *tracked[R, feed.StoredEdge], key R, r *feed.Record, made feed.StoredEdge, users ...feed.UserID,
 ) step {
 	have, stored := t.get(key)
 	there := stored && !have.Undone
 	if r.EndedAt != 0 {
 		before, _ := f.ended.get(r.Object())
 		end := func() {
-			f.ended.set(r.Object(), feed.StoredEdge{CreatedAt: cmp.Or(at, have.CreatedAt, before.CreatedAt), Undone: true})
+			f.ended.set(r.Object(), feed.StoredEdge{CreatedAt: cmp.Or(made.CreatedAt, have.CreatedAt, before.CreatedAt), Undone: true})
 		}
 		if !there {
 			return step{feed.ResultKnown(), end}
@@ -441,15 +452,15 @@ func wholeEdge[R comparable](
 	}
 	is := feed.ResultNew()
 	switch {
-	case there && have.CreatedAt == at:
+	case there && have == made:
 		return known()
 	case there:
-		is = feed.ResultUpdated("createdAt")
+		is = feed.ResultUpdated(feed.DifferentEdge(have, made).Fields...)
 	case stored:
 		is = feed.ResultUpdated("deletedAt")
 	}
 	return step{is, func() {
 		f.expect(users...)
-		t.set(key, feed.StoredEdge{CreatedAt: at})
+		t.set(key, made)
 	}}
 }

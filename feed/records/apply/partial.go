@@ -29,6 +29,8 @@ func (f *fold) whole(r *feed.Record) (*feed.Record, error) {
 	case r.Relation != nil:
 		edge := *r.Relation
 		w.Relation = &edge
+		have, _ := f.relations.get(relationKey(r.Relation))
+		keep(has, "until", &edge.Until, have.Until)
 		stored = completeEdge(f, &f.relations, relationKey(r.Relation), &w, &edge.CreatedAt, has)
 	case r.Counters != nil:
 		w.Counters, stored = f.wholeCountersOf(r, has)

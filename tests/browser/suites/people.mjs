@@ -28,10 +28,12 @@ async function gone(page, author) {
   assert.deepEqual((await homeFeed(reader, 300)).filter((post) => post.author.handle === author.handle), []);
 }
 
-// chooseOf chooses from the menu of an author's newest post.
-async function chooseOf(page, { handle }, item) {
-  await by(page, { handle }).first().getByRole('button', { name: /^More on this post/ }).click();
-  await changed(page, page.getByRole('menuitem', { name: `${item} @${handle}` }));
+const menuOf = (page, author) => by(page, author).first().getByRole('button', { name: /^More on this post/ });
+
+// chooseOf chooses from the menu of an author's newest post. Below a mute is one for a day.
+async function chooseOf(page, author, item) {
+  await menuOf(page, author).click();
+  await changed(page, page.getByRole('menuitem', { name: `${item} @${author.handle}` }).first());
 }
 
 // keepBack holds the response to the page's next query of a name. It returns a promise that the
@@ -102,6 +104,20 @@ for (const [n, [item, note]] of [['Mute', /^Muted\./], ['Block', /^Blocked\./]].
   });
 }
 
+visit('a mute ends by itself', { user: reader }, async (page, visitor) => {
+  const author = await followedAuthor(4);
+  await openHome(page);
+  await menuOf(page, author).click();
+  await visitor.picture('client-mute-menu');
+  const [request] = await Promise.all([
+    page.waitForRequest((one) => Boolean(one.postData()?.includes('"until"'))),
+    changed(page, page.getByRole('menuitem', { name: `Mute @${author.handle} for a week` })),
+  ]);
+  assert.equal(Math.round((Date.parse(request.postDataJSON().variables.until) - Date.now()) / 3_600_000), 7 * 24);
+  await gone(page, author);
+  await change(reader, 'unmuteUser', 'UserIdInput', { userId: author.id });
+});
+
 visit('a blocked profile is empty until it is unblocked', { user: reader }, async (page, visitor) => {
   const author = await followedAuthor(3);
   const input = { title: `Seen of ${author.handle}`, scheduledAt: new Date(Date.now() + 60_000).toISOString() };
@@ -111,7 +127,7 @@ visit('a blocked profile is empty until it is unblocked', { user: reader }, asyn
   const soon = page.getByRole('region', { name: 'Live and upcoming' }).getByText(input.title);
   const press = async (relation) => {
     await page.getByRole('button', { name: `Mute, hide from or block @${author.handle}` }).click();
-    await changed(page, page.getByRole('menuitem', { name: `${relation} @${author.handle}` }));
+    await changed(page, page.getByRole('menuitem', { name: `${relation} @${author.handle}` }).first());
   };
   await page.goto(`/u/${author.handle}`);
   await posts.getByText('By number 3').waitFor();

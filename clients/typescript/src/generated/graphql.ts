@@ -593,6 +593,7 @@ export type RemoveFollowerMutation = { removeFollower: { user: { id: string, dat
 
 export type MuteUserMutationVariables = Exact<{
   input: UserIdInput;
+  until?: string | null | undefined;
 }>;
 
 
@@ -3051,8 +3052,8 @@ fragment Refusal on UserError {
   field
 }`, {"hash":"sha256:c3ea976623fd1632118a3b284ab3e4dc91c69ae556c5b3f836fb6765203a33be"}) as unknown as TypedDocumentString<RemoveFollowerMutation, RemoveFollowerMutationVariables>;
 export const MuteUserDocument = new TypedDocumentString(`
-    mutation MuteUser($input: UserIdInput!) {
-  muteUser(input: $input) {
+    mutation MuteUser($input: UserIdInput!, $until: DateTime) {
+  muteUser(input: $input, until: $until) {
     user {
       ...Profile
     }
@@ -3086,7 +3087,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:07652556ca9333e6e5d6cad2a3a0dd8f30c2124686f06de0950bd1db48186a00"}) as unknown as TypedDocumentString<MuteUserMutation, MuteUserMutationVariables>;
+}`, {"hash":"sha256:3a863d6b978095e8099d63f9523dc754f3a2b6c3512aa7f59c24db16a2952837"}) as unknown as TypedDocumentString<MuteUserMutation, MuteUserMutationVariables>;
 export const UnmuteUserDocument = new TypedDocumentString(`
     mutation UnmuteUser($input: UserIdInput!) {
   unmuteUser(input: $input) {

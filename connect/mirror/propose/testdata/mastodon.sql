@@ -4,7 +4,7 @@ ALTER TABLE users ADD FOREIGN KEY (account_id) REFERENCES accounts;
 CREATE TABLE statuses (id bigint PRIMARY KEY, uri varchar, text text NOT NULL DEFAULT '', created_at timestamp NOT NULL, updated_at timestamp NOT NULL, in_reply_to_id bigint REFERENCES statuses, reblog_of_id bigint REFERENCES statuses ON DELETE CASCADE, visibility integer NOT NULL DEFAULT 0, account_id bigint NOT NULL REFERENCES accounts, in_reply_to_account_id bigint REFERENCES accounts, deleted_at timestamp, edited_at timestamp);
 CREATE TABLE follows (id bigserial PRIMARY KEY, created_at timestamp NOT NULL, account_id bigint NOT NULL REFERENCES accounts, target_account_id bigint NOT NULL REFERENCES accounts, UNIQUE (account_id, target_account_id));
 CREATE TABLE blocks (id bigserial PRIMARY KEY, created_at timestamp NOT NULL, account_id bigint NOT NULL REFERENCES accounts, target_account_id bigint NOT NULL REFERENCES accounts, UNIQUE (account_id, target_account_id));
-CREATE TABLE mutes (id bigserial PRIMARY KEY, created_at timestamp NOT NULL, account_id bigint NOT NULL REFERENCES accounts, target_account_id bigint NOT NULL REFERENCES accounts, hide_notifications boolean NOT NULL DEFAULT true, UNIQUE (account_id, target_account_id));
+CREATE TABLE mutes (id bigserial PRIMARY KEY, created_at timestamp NOT NULL, account_id bigint NOT NULL REFERENCES accounts, target_account_id bigint NOT NULL REFERENCES accounts, hide_notifications boolean NOT NULL DEFAULT true, expires_at timestamp, UNIQUE (account_id, target_account_id));
 CREATE TABLE follow_requests (id bigserial PRIMARY KEY, created_at timestamp NOT NULL, account_id bigint NOT NULL REFERENCES accounts, target_account_id bigint NOT NULL REFERENCES accounts);
 CREATE TABLE favourites (id bigserial PRIMARY KEY, created_at timestamp NOT NULL, account_id bigint NOT NULL REFERENCES accounts, status_id bigint NOT NULL REFERENCES statuses, UNIQUE (account_id, status_id));
 CREATE TABLE bookmarks (id bigserial PRIMARY KEY, created_at timestamp NOT NULL, account_id bigint NOT NULL REFERENCES accounts, status_id bigint NOT NULL REFERENCES statuses, UNIQUE (account_id, status_id));
@@ -13,6 +13,6 @@ CREATE TABLE account_stats (id bigserial PRIMARY KEY, account_id bigint NOT NULL
 INSERT INTO accounts VALUES (1, 'ann', NULL, 'Ann', NULL, NULL, '2026-01-01', '2026-01-01'), (2, 'bob', NULL, '', NULL, '2026-02-01', '2026-01-01', '2026-01-01');
 INSERT INTO statuses VALUES (10, NULL, 'Hello', '2026-01-02', '2026-01-02', NULL, NULL, 0, 1, NULL, NULL, NULL), (11, NULL, 'Hi', '2026-01-03', '2026-01-03', 10, NULL, 0, 2, 1, NULL, '2026-01-04'), (12, NULL, '', '2026-01-05', '2026-01-05', NULL, 10, 0, 2, NULL, NULL, NULL), (13, NULL, 'secret', '2026-01-05', '2026-01-05', NULL, NULL, 3, 2, NULL, NULL, NULL);
 INSERT INTO follows VALUES (1, '2026-01-01', 1, 2);
-INSERT INTO mutes VALUES (1, '2026-01-01', 2, 1);
+INSERT INTO mutes VALUES (1, '2026-01-01', 2, 1, true, '2126-01-01');
 INSERT INTO favourites VALUES (1, '2026-01-01', 1, 11);
 INSERT INTO bookmarks VALUES (1, '2026-01-01', 2, 10);

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<ed9be98b8414543770648c4404ae52e4>>
+ * @generated SignedSource<<b2fe49cf415f1bbcc6b0464acb0acdc6>>
  * @lightSyntaxTransform
  */
 
@@ -15,6 +15,7 @@ export type UserIdInput = {
 };
 export type relationMuteMutation$variables = {
   input: UserIdInput;
+  until?: string | null | undefined;
 };
 export type relationMuteMutation$data = {
   readonly payload: {
@@ -48,6 +49,11 @@ var v0 = [
     "defaultValue": null,
     "kind": "LocalArgument",
     "name": "input"
+  },
+  {
+    "defaultValue": null,
+    "kind": "LocalArgument",
+    "name": "until"
   }
 ],
 v1 = [
@@ -58,6 +64,11 @@ v1 = [
         "kind": "Variable",
         "name": "input",
         "variableName": "input"
+      },
+      {
+        "kind": "Variable",
+        "name": "until",
+        "variableName": "until"
       }
     ],
     "concreteType": "UserPayload",
@@ -197,16 +208,16 @@ return {
     "selections": (v1/*:: as any*/)
   },
   "params": {
-    "cacheID": "0af1a56c3d9babc75db5673fd00c186e",
+    "cacheID": "81140f7605dad9e36fc0f1b348550e6e",
     "id": null,
     "metadata": {},
     "name": "relationMuteMutation",
     "operationKind": "mutation",
-    "text": "mutation relationMuteMutation(\n  $input: UserIdInput!\n) {\n  payload: muteUser(input: $input) {\n    user {\n      id\n      isPrivate\n      viewerCanSeePosts\n      viewerFollows\n      viewerFollowRequested\n      viewerMutes\n      viewerHidesFrom\n      viewerBlocks\n      counters {\n        followers\n      }\n    }\n    userErrors {\n      code\n      message\n    }\n  }\n}\n"
+    "text": "mutation relationMuteMutation(\n  $input: UserIdInput!\n  $until: DateTime\n) {\n  payload: muteUser(input: $input, until: $until) {\n    user {\n      id\n      isPrivate\n      viewerCanSeePosts\n      viewerFollows\n      viewerFollowRequested\n      viewerMutes\n      viewerHidesFrom\n      viewerBlocks\n      counters {\n        followers\n      }\n    }\n    userErrors {\n      code\n      message\n    }\n  }\n}\n"
   }
 };
 })();
 
-(node as any).hash = "c53e2783a4b69296cf3d3947b3e96edb";
+(node as any).hash = "11fce7b0b7d530b79b90cb7b8da3b15f";
 
 export default node;

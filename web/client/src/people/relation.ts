@@ -43,7 +43,7 @@ const MUTATIONS: Record<Relation, readonly [on: GraphQLTaggedNode, off: GraphQLT
     graphql`mutation relationUnfollowMutation($input: UserIdInput!) { payload: unfollowUser(input: $input) { user { ...relation_standing @relay(mask: false) } userErrors { code message } } }`,
   ],
   mute: [
-    graphql`mutation relationMuteMutation($input: UserIdInput!) { payload: muteUser(input: $input) { user { ...relation_standing @relay(mask: false) } userErrors { code message } } }`,
+    graphql`mutation relationMuteMutation($input: UserIdInput!, $until: DateTime) { payload: muteUser(input: $input, until: $until) { user { ...relation_standing @relay(mask: false) } userErrors { code message } } }`,
     graphql`mutation relationUnmuteMutation($input: UserIdInput!) { payload: unmuteUser(input: $input) { user { ...relation_standing @relay(mask: false) } userErrors { code message } } }`,
   ],
   hide: [
@@ -60,12 +60,14 @@ const MUTATIONS: Record<Relation, readonly [on: GraphQLTaggedNode, off: GraphQLT
 export const isOn = (relation: Relation, user: Related): boolean =>
   user[FIELDS[relation]] || (relation === 'follow' && user.viewerFollowRequested);
 
-/** Begins a relation, or ends it if it exists. */
-export function toggle(relation: Relation, user: Related): Change<relationFollowMutation> {
+const DAY_MS = 86_400_000;
+
+/** Begins a relation, a mute perhaps for some days, or ends it if it exists. */
+export function toggle(relation: Relation, user: Related, days?: number): Change<relationFollowMutation> {
   const on = !isOn(relation, user);
   return {
     mutation: MUTATIONS[relation][on ? 0 : 1],
-    variables: { input: { userId: user.id } },
+    variables: { input: { userId: user.id }, ...(days && { until: new Date(Date.now() + days * DAY_MS).toISOString() }) },
     optimisticUpdater: (store) => {
       const account = store.get(user.id);
       if (relation === 'follow') setFollow(account, user, on);

@@ -210,7 +210,7 @@ export const en = {
       undone: about('You no longer ask to follow'),
     },
     mute: {
-      on: about('Mute'),
+      on: (handle: string, days?: number) => `Mute @${handle}${days ? ` for ${days > 1 ? 'a week' : 'a day'}` : ''}`,
       off: about('Unmute'),
       hint: 'Remove their posts from your home feed. They will not know.',
       note: 'Muted. Their posts are not in your home feed.',
