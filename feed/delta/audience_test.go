@@ -2,6 +2,7 @@ package delta_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/feedtest/fixture"
@@ -138,6 +139,8 @@ func TestChanges_NameWhatSanctionsHideAndShow(t *testing.T) {
 func TestChanges_KeepSanctionedPostsSecret(t *testing.T) {
 	w := newTown(t)
 	w.impose(feed.Subject{User: bob})
+	// The log does not tell when the suspension began.
+	fixture.Got(w.TrimChanges(t.Context(), feed.Millis(time.Now().Add(time.Hour)), 100)).Must(t)
 	w.steps([]audienceStep{
 		{"a post by a suspended user", func() { w.post(bob, 1, feed.AudiencePublic) }, ""},
 		{"a repost of it", func() { w.share(2, 1) }, ""},
