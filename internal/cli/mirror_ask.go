@@ -63,7 +63,7 @@ func (a *terminalAsker) Deciding(q propose.Question) (names []string, err error)
 		if answer == "none" {
 			return true
 		}
-		for _, word := range strings.FieldsFunc(answer, func(r rune) bool { return r == ' ' || r == ',' }) {
+		for _, word := range fieldsOf(answer) {
 			n, err := strconv.Atoi(word)
 			if err != nil || n < 1 || n > len(q.Columns) {
 				return false
@@ -76,22 +76,45 @@ func (a *terminalAsker) Deciding(q propose.Question) (names []string, err error)
 }
 
 // Seen implements [propose.Asker].
-func (a *terminalAsker) Seen(q propose.ValueQuestion) (seen propose.Seen, err error) {
-	question, answers := "Who may see them?", []string{"public", "followers", "hidden"}
+func (a *terminalAsker) Seen(q propose.ValuesQuestion) (seen []propose.Seen, err error) {
+	question, answers := "Who may see the rows with each value?", []string{"public", "followers", "hidden"}
 	switch q.Type {
 	case "user":
-		question = "Who may see the posts of these users? Their followers only makes them private accounts."
+		question = "Who may see the posts of the users with each value? Their followers only makes them private accounts."
 	case "follow":
-		question, answers = "Do these follow, is that only requested, or neither?", []string{"follow", "requested", "no"}
+		question, answers = "Do those with each value follow, is that only requested, or neither?", []string{"follow", "requested", "no"}
 	}
-	text := fmt.Sprintf("%s.%s = %s: %d of %d rows.", q.Table, q.Column, q.Value, q.Rows, q.Of)
-	for _, row := range q.Samples {
-		text += "\n    " + row
+	of := 0
+	for _, v := range q.Values {
+		of += v.Rows
 	}
-	err = a.ask(text+"\n   "+question, strings.Join(answers, " / "), func(answer string) bool {
-		i := slices.IndexFunc(answers, func(of string) bool { return answer != "" && strings.HasPrefix(of, answer) })
-		seen = propose.Seen(max(i, 0))
-		return i >= 0
+	var text strings.Builder
+	fmt.Fprintf(&text, "%s.%s: %s", q.Table, q.Column, question)
+	for _, v := range q.Values {
+		fmt.Fprintf(&text, "\n   %s: %d of %d rows", v.Value, v.Rows, of)
+		for _, row := range v.Samples {
+			text.WriteString("\n      " + row)
+		}
+	}
+	prompt := strings.Join(answers, " / ")
+	if len(q.Values) > 1 {
+		prompt = fmt.Sprintf("%d answers in this order, %s", len(q.Values), prompt)
+	}
+	err = a.ask(text.String(), prompt, func(answer string) bool {
+		seen = nil
+		for _, word := range fieldsOf(answer) {
+			i := slices.IndexFunc(answers, func(of string) bool { return strings.HasPrefix(of, word) })
+			if i < 0 {
+				return false
+			}
+			seen = append(seen, propose.Seen(i))
+		}
+		return len(seen) == len(q.Values)
 	})
 	return seen, err
+}
+
+// fieldsOf returns the words of an answer, between blanks or commas.
+func fieldsOf(answer string) []string {
+	return strings.FieldsFunc(answer, func(r rune) bool { return r == ' ' || r == ',' })
 }

@@ -3,13 +3,18 @@ package mirror
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/tideline-feeds/tideline/connect/mapping"
+	"github.com/tideline-feeds/tideline/connect/mirror"
+	"github.com/tideline-feeds/tideline/connect/mirror/propose"
 	"github.com/tideline-feeds/tideline/feed/records"
 	"github.com/tideline-feeds/tideline/internal/kit/eventually"
 	"github.com/tideline-feeds/tideline/internal/testenv"
@@ -108,7 +113,47 @@ func (w *world) logProposal() {
 			edits++
 		}
 	}
-	w.Logf("init asks %d questions; %d edits by hand", strings.Count(proposal, mapping.Undecided), edits)
+	w.Logf("init asks %d questions; %d edits by hand; a terminal asks %d", strings.Count(proposal, mapping.Undecided), edits, w.questions(want))
+}
+
+// questions returns how many questions a terminal asks someone whose answers are in a mapping.
+func (w *world) questions(answers map[string]string) int {
+	w.Helper()
+	conn, err := pgx.Connect(w.Context(), w.url)
+	harness.Check(w.T, err)
+	defer func() { harness.Check(w.T, conn.Close(w.Context())) }()
+	catalog, err := mirror.Inspect(w.Context(), conn)
+	harness.Check(w.T, err)
+	a := &asker{answers: answers}
+	harness.Check(w.T, propose.Write(w.Context(), io.Discard, catalog, conn, a))
+	const most = 15 // more is no ten minutes
+	if len(a.asked) > most {
+		w.Errorf("a terminal asks more than %d questions: %s", most, strings.Join(a.asked, "; "))
+	}
+	return len(a.asked)
+}
+
+// asker answers as a mapping does.
+type asker struct {
+	answers map[string]string
+	asked   []string
+}
+
+// Deciding implements [propose.Asker].
+func (a *asker) Deciding(q propose.Question) (names []string, err error) {
+	a.asked = append(a.asked, q.Table+" "+q.Type)
+	for _, c := range q.Columns {
+		if answer := a.answers[q.Table+" "+q.Type+" row."+c.Name]; answer != "" && answer != mapping.Nothing {
+			names = append(names, c.Name)
+		}
+	}
+	return names, nil
+}
+
+// Seen implements [propose.Asker].
+func (a *asker) Seen(q propose.ValuesQuestion) ([]propose.Seen, error) {
+	a.asked = append(a.asked, q.Table+" "+q.Type+" "+q.Column)
+	return make([]propose.Seen, len(q.Values)), nil
 }
 
 // entriesOf returns what a mapping file says, by table, type of record and name.

@@ -16,8 +16,8 @@ import (
 type Asker interface {
 	// Deciding returns the names of the columns that decide who sees what a table makes. All others decide nothing.
 	Deciding(Question) ([]string, error)
-	// Seen returns who sees the rows with a value.
-	Seen(ValueQuestion) (Seen, error)
+	// Seen returns who sees the rows with each value of a column, in order.
+	Seen(ValuesQuestion) ([]Seen, error)
 }
 
 // Question is about columns of a table that makes records of a type.
@@ -29,10 +29,16 @@ type Question struct {
 // ColumnQuestion is a column with its values, each with its number of rows.
 type ColumnQuestion struct{ Name, Values string }
 
-// ValueQuestion is about the rows with one value of a column, or with all values that are not asked about.
-type ValueQuestion struct {
-	Table, Type, Column, Value string
-	Rows, Of                   int
+// ValuesQuestion is about the rows with each value of a column.
+type ValuesQuestion struct {
+	Table, Type, Column string
+	Values              []ValueRows
+}
+
+// ValueRows are the rows with one value, or with all values that are not listed.
+type ValueRows struct {
+	Value string
+	Rows  int
 	// Samples are up to three of the rows as JSON.
 	Samples []string
 }
@@ -87,17 +93,13 @@ func (d *decision) key(t *table, r *rule) string { return r.typ + " " + t.Quoted
 
 // askValues returns the table of a column.
 func (p *proposal) askValues(t *table, r *rule, d *decision) (string, error) {
-	answers := make([]Seen, len(d.groups))
-	of := 0
+	q := ValuesQuestion{Table: t.Quoted, Type: r.typ, Column: d.column.Name}
 	for _, g := range d.groups {
-		of += g.rows
+		q.Values = append(q.Values, ValueRows{g.label, g.rows, p.rows.samples(t, d.column, g)})
 	}
-	for i, g := range d.groups {
-		q := ValueQuestion{Table: t.Quoted, Type: r.typ, Column: d.column.Name, Value: g.label, Rows: g.rows, Of: of, Samples: p.rows.samples(t, d.column, g)}
-		var err error
-		if answers[i], err = p.asker.Seen(q); err != nil {
-			return "", err
-		}
+	answers, err := p.asker.Seen(q)
+	if err != nil {
+		return "", err
 	}
 	var list []string
 	for i, g := range d.groups {

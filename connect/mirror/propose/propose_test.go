@@ -116,12 +116,15 @@ func (a answers) Deciding(q propose.Question) ([]string, error) {
 	return names, nil
 }
 
-func (a answers) Seen(q propose.ValueQuestion) (propose.Seen, error) {
-	seen, known := a[q.Table+"."+q.Column+" "+q.Value]
-	if !known {
-		return 0, fmt.Errorf("no answer about %s.%s %s: %d of %d rows %q", q.Table, q.Column, q.Value, q.Rows, q.Of, q.Samples)
+func (a answers) Seen(q propose.ValuesQuestion) (list []propose.Seen, err error) {
+	for _, v := range q.Values {
+		seen, known := a[q.Table+"."+q.Column+" "+v.Value]
+		if !known {
+			return nil, fmt.Errorf("no answer about %s.%s %s: %d rows %q", q.Table, q.Column, v.Value, v.Rows, v.Samples)
+		}
+		list = append(list, seen)
 	}
-	return seen, nil
+	return list, nil
 }
 
 func compare(t *testing.T, path, got string) {
