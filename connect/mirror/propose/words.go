@@ -27,7 +27,7 @@ var (
 		"session": -9, "token": -9, "role": -9, "permission": -9, "group": -7, "log": -9, "setting": -9, "device": -9, "notification": -9, "history": -9,
 		"address": -9, "migration": -9, "tag": -7, "category": -7, "view": -7, "visit": -9, "version": -9, "attachment": -7, "report": -7, "audit": -9, "email": -7,
 		"message": -7, "chat": -9, "draft": -5, "revision": -9, "translation": -9, "metum": -9, "meta": -9, "stat": -7, "count": -7, "score": -7, "key": -7,
-		"payment": -9, "order": -9, "invoice": -9, "subscription": -3, "old": -3, "backup": -7, "archive": -5, "queue": -9, "job": -9, "type": -7, "preference": -9,
+		"payment": -9, "order": -9, "invoice": -9, "subscription": -3, "old": -3, "backup": -7, "archive": -5, "queue": -9, "job": -9, "type": -7, "preference": -9, "filter": -9, "scheduled": -7,
 	}
 	edgeTables = map[string]string{
 		"follow": "follow", "follower": "follow", "following": "follow", "followee": "follow", "followship": "follow", "relationship": "follow", "relation": "follow",
