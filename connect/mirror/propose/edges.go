@@ -21,34 +21,6 @@ func (p *proposal) mapEdges() {
 			p.mapEdge(t, typ)
 		}
 	}
-	p.likesOfFavorites()
-}
-
-// likesOfFavorites makes the favorites of a table likes if another table has bookmarks, and no table has
-// likes. Two tables that make the same objects would end those of each other.
-func (p *proposal) likesOfFavorites() {
-	var favorites []*rule
-	marks := false
-	for i := range p.inputs {
-		for j := range p.inputs[i].rules {
-			switch r := &p.inputs[i].rules[j]; {
-			case r.typ == "like":
-				return
-			case r.typ != "favorite":
-			case p.inputs[i].table.hasWord(func(word string) bool { return slices.Contains(bookmarks, word) }):
-				marks = true
-			default:
-				favorites = append(favorites, r)
-			}
-		}
-	}
-	if !marks {
-		return
-	}
-	for _, r := range favorites {
-		r.typ = "like"
-		r.notes = append(r.notes, "guess: these are likes, since another table has bookmarks")
-	}
 }
 
 // mapReactions reports whether the table has reactions to posts.
@@ -89,6 +61,9 @@ func (p *proposal) mapReactions(t *table, typ string) bool {
 	r.add("post", "="+post, "")
 	p.created(&r, t, "createdAt")
 	p.ended(&r, t)
+	if slices.ContainsFunc(p.inputs, func(in input) bool { return in.rules[0].typ == typ }) {
+		r.notes = append(r.notes, "another table makes records of this type, too: give one of them the type like or favorite")
+	}
 	p.inputs = append(p.inputs, input{table: t, rules: p.byKind(t, r, reactionTables)})
 	return true
 }
@@ -111,9 +86,6 @@ func (p *proposal) mapEdge(t *table, typ string) {
 		r.add(first, either, "")
 		r.add(second, either, "")
 	}
-	if p.mutual(t, *from, *to) {
-		r.notes = append(r.notes, "if a friendship is one row and goes both ways, add a second rule with the two swapped")
-	}
 	for _, pair := range t.polymorphics() {
 		if slices.Contains(slices.Concat(from.columns, to.columns), pair.id.Name) {
 			r.when = append(r.when, oneOf(column(pair.typ.Name), p.typeNames(t, &pair, p.users)))
@@ -133,14 +105,6 @@ func (p *proposal) mapEdge(t *table, typ string) {
 		}
 	}
 	p.inputs = append(p.inputs, input{table: t, rules: rules})
-}
-
-// mutual reports that the rows are friendships, each of which is one row.
-func (p *proposal) mutual(t *table, from, to reference) bool {
-	friends := t.hasWord(func(word string) bool {
-		return slices.Contains([]string{"friend", "friendship", "connection"}, word)
-	})
-	return friends && len(from.columns) == 1 && p.rows.mirrored(t, from.columns[0], to.columns[0]) == 0
 }
 
 // ends returns the two ends of an edge, nil without two. They are sure if a word says which is which.

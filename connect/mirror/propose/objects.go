@@ -53,8 +53,8 @@ func (p *proposal) handle(t *table, c *mirror.Column) string {
 
 // name adds the name of a user: a column, a first and a last name, or the handle.
 func (p *proposal) name(r *rule, t *table, handle *mirror.Column) {
-	first := t.find([]string{"first_name", "firstname", "given_name", "forename", "vorname"}, mirror.Text)
-	last := t.find([]string{"last_name", "lastname", "family_name", "surname", "nachname"}, mirror.Text)
+	first := t.find([]string{"first_name", "firstname", "given_name", "forename"}, mirror.Text)
+	last := t.find([]string{"last_name", "lastname", "family_name", "surname"}, mirror.Text)
 	switch c := t.find(userNames, mirror.Text); {
 	case c != nil && c != handle:
 		r.add("name", "="+column(c.Name), "")
@@ -196,11 +196,7 @@ func (p *proposal) published(r *rule, t *table) {
 		}
 	}
 	if c := t.find(edits, mirror.Time, mirror.ZonelessTime); c != nil {
-		if strings.Contains(c.Name, "edit") {
-			r.add("editedAt", "="+p.time(t, c), "")
-		} else {
-			r.fields = append(r.fields, field{name: "editedAt", value: "=" + p.time(t, c), note: "if it changes with the text only", guess: true})
-		}
+		r.add("editedAt", "="+p.time(t, c), "")
 	}
 }
 
@@ -209,17 +205,11 @@ func (p *proposal) content(r *rule, t *table) {
 	title := t.find(titles, mirror.Text)
 	body := t.find(bodies, mirror.Text)
 	document := t.find(append(bodies[:len(bodies):len(bodies)], medias...), mirror.JSON)
-	fromJSON, mediaJSON := "", ""
-	if document != nil {
-		fromJSON, mediaJSON = p.members(t, document)
-	}
 	switch {
 	case body != nil && title != nil:
 		r.add("text", fmt.Sprintf(`=(%s + "\n\n" + %s).trim()`, orEmpty(title), orEmpty(body)), "")
 	case body != nil:
 		r.add("text", "="+column(body.Name), "")
-	case fromJSON != "":
-		r.add("text", "="+fromJSON, "")
 	case title != nil:
 		r.add("text", "="+column(title.Name), "")
 	case document != nil:
@@ -227,8 +217,6 @@ func (p *proposal) content(r *rule, t *table) {
 	}
 	if media := p.media(t); media != "" {
 		r.add("media", "="+media, "")
-	} else if mediaJSON != "" {
-		r.add("media", "="+mediaJSON, "")
 	} else if body != nil && title == nil && !r.has("repostOf") && p.rows.matching(t, body, `^\s*$`) > 0 {
 		r.notes = append(r.notes, fmt.Sprintf("some rows have no text, which posts without media need; %s == \"\" ? \"…\" : %[1]s gives them one", column(body.Name)))
 	}
@@ -256,40 +244,6 @@ func (p *proposal) media(t *table) string {
 		keep += " && !m.matches(" + text(badURLs) + ")"
 	}
 	return fmt.Sprintf(`[%s].filter(m, %s)`, strings.Join(list, ", "), keep)
-}
-
-// members returns the expressions of text and media in a JSON document; empty if it has none.
-func (p *proposal) members(t *table, c *mirror.Column) (body, media string) {
-	found := map[string]string{} // JSON types by name
-	for _, m := range p.rows.members(t, c) {
-		name, typ, _ := strings.Cut(m.text, " ")
-		if found[name] == "" {
-			found[name] = typ
-		}
-	}
-	x := column(c.Name)
-	guard := func(name string) string {
-		has := fmt.Sprintf("has(%s.%s)", x, name)
-		if !c.NotNull {
-			has = x + " != null && " + has
-		}
-		return has
-	}
-	for _, name := range jsonTexts {
-		if found[name] == "string" && body == "" {
-			body = fmt.Sprintf(`%s ? %s.%s : ""`, guard(name), x, name)
-		}
-	}
-	for _, name := range jsonMedia {
-		switch typ := found[name]; {
-		case media != "":
-		case typ == "string":
-			media = fmt.Sprintf(`%s ? [%s.%s] : []`, guard(name), x, name)
-		case typ == "array":
-			media = fmt.Sprintf(`%s ? %s.%s : []`, guard(name), x, name)
-		}
-	}
-	return body, media
 }
 
 // mapComments maps the table of comments: posts that reply to others.

@@ -275,7 +275,7 @@ const epoch = "1970-01-01T00:00:00Z"
 
 // anyTime returns the first time of a row that is no time of an edit or an end.
 func (t *table) anyTime() *mirror.Column {
-	other := slices.Concat(deletions, edits, seens)
+	other := slices.Concat(deletions, edits, updates, seens)
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		known := slices.ContainsFunc(columnNames(t.words, c.Name), func(name string) bool { return slices.Contains(other, name) })

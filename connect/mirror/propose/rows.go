@@ -85,12 +85,6 @@ func (r *rows) nulls(t *table, c *mirror.Column) (null, others int) {
 	return null, others
 }
 
-// members returns the members of the objects in a JSON column, with their JSON types after a space.
-func (r *rows) members(t *table, c *mirror.Column) []counted {
-	return r.counts(t, fmt.Sprintf(`SELECT key || ' ' || jsonb_typeof(value), count(*)::int
-		FROM %s, jsonb_each(CASE jsonb_typeof(v::jsonb) WHEN 'object' THEN v::jsonb ELSE '{}' END) GROUP BY 1 ORDER BY 2 DESC, 1`, firstRows(t, c)))
-}
-
 // matching counts values that match a regular expression of PostgreSQL.
 func (r *rows) matching(t *table, c *mirror.Column, expression string) int {
 	list := r.counts(t, fmt.Sprintf("SELECT '', count(*)::int FROM %s WHERE v::text ~ '%s'", firstRows(t, c), strings.ReplaceAll(expression, "'", "''")))
@@ -107,16 +101,6 @@ func (r *rows) shared(a *table, ac string, b *table, bc string) int {
 	}
 	list := r.counts(a, fmt.Sprintf("SELECT '', count(*)::int FROM (SELECT %s::text AS v FROM %s LIMIT %d) a JOIN (SELECT %s::text AS v FROM %s LIMIT %d) b USING (v)",
 		quote(ac), a.Quoted, readRows, quote(bc), b.Quoted, readRows))
-	if len(list) == 0 {
-		return 0
-	}
-	return list[0].rows
-}
-
-// mirrored counts the first rows with a row in the other direction.
-func (r *rows) mirrored(t *table, a, b string) int {
-	list := r.counts(t, fmt.Sprintf("SELECT '', count(*)::int FROM (SELECT %[1]s AS a, %[2]s AS b FROM %[3]s LIMIT %[4]d) x WHERE EXISTS (SELECT FROM (SELECT %[1]s AS a, %[2]s AS b FROM %[3]s LIMIT %[4]d) y WHERE y.a = x.b AND y.b = x.a)",
-		quote(a), quote(b), t.Quoted, readRows))
 	if len(list) == 0 {
 		return 0
 	}

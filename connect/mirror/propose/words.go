@@ -72,7 +72,8 @@ var (
 	}
 	deletions = []string{"deleted_at", "discarded_at"}
 	expiries  = []string{"expires_at", "expired_at", "until", "muted_until"}
-	edits     = []string{"edited_at", "edited", "last_edited_at", "updated_at", "updated", "modified_at", "modified", "updated_on", "last_modified"}
+	edits     = []string{"edited_at", "edited", "last_edited_at"}
+	updates   = []string{"updated_at", "updated", "modified_at", "modified", "updated_on", "last_modified"}
 	bodies    = []string{
 		"body", "content", "text", "message", "caption", "description", "note", "html", "markdown", "summary", "excerpt", "tweet", "raw", "cooked", "contents", "body_html", "payload", "data", "document",
 	}
@@ -86,12 +87,7 @@ var (
 	// votes are numbers of reactions, which are positive for likes.
 	votes = []string{"value", "vote", "direction", "weight", "score", "points"}
 
-	// bookmarks are words of tables with favorites that are surely no likes.
-	bookmarks = []string{"bookmark", "bookmarked", "save", "saved"}
-	kinds     = []string{"kind", "type", "relation", "relation_type", "relationship_type", "status", "state", "action", "reaction", "reaction_type"}
-	// jsonTexts and jsonMedia are members of JSON documents.
-	jsonTexts = []string{"text", "body", "content", "message", "caption", "markdown", "html", "description"}
-	jsonMedia = []string{"media", "image", "images", "image_url", "photo", "photos", "picture", "attachments", "imageUrl"}
+	kinds = []string{"kind", "type", "relation", "relation_type", "relationship_type", "status", "state", "action", "reaction", "reaction_type"}
 )
 
 var (
