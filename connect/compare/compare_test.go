@@ -256,6 +256,12 @@ func TestComparison_ExplainsWhatCannotBeApplied(t *testing.T) {
 		block := object{"type": "block", "user": w.id("user", 1), "target": w.id("user", 6), "createdAt": "2026-01-01T00:00:00Z"}
 		w.make(block)
 		explained(block, "object", "an account was deleted here")
+		reply := object{"type": "post", "id": w.id("post", 1), "author": w.id("user", 1), "kind": "COMMENT", "replyTo": w.id("post", 2), "text": "t", "publishedAt": "2026-01-01T00:00:00Z"}
+		w.store(reply)
+		lost := maps.Clone(reply)
+		lost["kind"], lost["replyTo"] = "POST", nil
+		w.make(lost)
+		explained(lost, "kind", "the source has lost what the post answers or shares; the first record of the post said it")
 		// A mute that has ended by itself differs from none in nothing.
 		w.make(object{"type": "mute", "user": w.id("user", 1), "target": w.id("user", 2), "createdAt": "2026-01-01T00:00:00Z", "until": "2026-01-01T00:00:01Z"})
 

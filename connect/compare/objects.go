@@ -96,6 +96,9 @@ func (c *Comparison) judge(p *pair) *unequal {
 			u.theirs = e
 		}
 	}
+	if len(p.theirs) == 1 && p.ours != nil && lostParent(p.theirs[0], p.ours) {
+		u.because("the source has lost what the post answers or shares; the first record of the post said it")
+	}
 	if gone && (p.ours == nil || isCancelled(p.ours)) || equalParts && u.theirs == nil {
 		return nil
 	}
@@ -108,6 +111,19 @@ func (c *Comparison) judge(p *pair) *unequal {
 // isCancelled reports whether an object is a cancelled session. One that its source has removed is
 // cancelled.
 func isCancelled(e *entry) bool { return e.record.Live != nil && e.record.Live.CancelledAt != 0 }
+
+// lostParent reports whether a post differs only because its source does not know any more what it answers or shares,
+// for the row was deleted.
+func lostParent(theirs, ours *entry) bool {
+	lost, kept := theirs.record.Post, ours.record.Post
+	if lost == nil || kept == nil || lost.Parent() != 0 || lost.Kind != feed.KindPost || !theirs.there || kept.Parent() == 0 || kept.Kind == feed.KindPost {
+		return false
+	}
+	post, again := *lost, *theirs
+	post.Kind, post.ReplyTo, post.RepostOf = kept.Kind, kept.ReplyTo, kept.RepostOf
+	again.record.Post = &post
+	return equal(&again, ours)
+}
 
 func equal(theirs, ours *entry) bool {
 	if theirs.record.Partial == nil {
