@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -124,15 +125,17 @@ type driftTest struct {
 	source *Source
 	after  ingest.Place
 	state  feed.Mirror
-	now    time.Time
+	// passed is the time that has passed for the reader, whose stream runs in a goroutine.
+	passed atomic.Int64
 }
 
 func newDriftTest(t *testing.T, publication string) *driftTest {
-	d := &driftTest{streamTest: newStreamTest(t, changedTables, `CREATE TABLE fence (n int)`), now: time.Now()}
+	d := &driftTest{streamTest: newStreamTest(t, changedTables, `CREATE TABLE fence (n int)`)}
+	began := time.Now()
 	d.exec(`DROP PUBLICATION pub`, publication)
 	d.source = &Source{
 		URL: d.url, Name: "m", Names: Names{d.slot(), "pub"}, File: []byte(changedFile), Owned: feed.RecordTypes{"user", "post"}, TextIDs: true,
-		Store: d, Clock: func() time.Time { return d.now }, Log: slog.New(slog.DiscardHandler),
+		Store: d, Clock: func() time.Time { return began.Add(time.Duration(d.passed.Load())) }, Log: slog.New(slog.DiscardHandler),
 	}
 	return d
 }
@@ -166,7 +169,7 @@ func (d *driftTest) open() (r *reader, err error) {
 
 // look lets five seconds pass, less a poll, and stores what changes.
 func (d *driftTest) look(r *reader) error {
-	d.now = d.now.Add(5*time.Second - pollFor)
+	d.passed.Add(int64(5*time.Second - pollFor))
 	var poll ingest.Poll
 	err := r.look(d.Context(), &poll)
 	for _, changed := range poll.Tables {

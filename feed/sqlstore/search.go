@@ -17,15 +17,15 @@ func (s *Store) SearchUsers(ctx context.Context, words []string, r feed.Range) (
 
 // searchQuery takes the prefix as $1 and the other words as $7. Of the words of a user that begin
 // with $1 only the one with the largest place counts, so that no user appears twice. Of two with
-// the same place, either may count.
+// the same place, either may count. PostgreSQL may make a join of NOT EXISTS that reads all words.
 func (s *Store) searchQuery(words []string, r feed.Range) (stmt string, args []any) {
 	stmt = `
 SELECT w.place, w.user_id FROM user_words AS w
 WHERE ` + within("w.place", "w.user_id") + ` AND ` + begins("w.word", "CAST($1 AS TEXT)") + ` AND ` + s.d.arrived("w.user_id") + ` AND ` + s.d.suspended.without("w.user_id") + `
-  AND NOT EXISTS (
+  AND (
     SELECT 1 FROM user_words AS better
     WHERE better.user_id = w.user_id AND (better.place, better.word) > (w.place, w.word)
-      AND ` + begins("better.word", "CAST($1 AS TEXT)") + `)
+      AND ` + begins("better.word", "CAST($1 AS TEXT)") + ` LIMIT 1) IS NULL
   AND NOT EXISTS (
     SELECT 1 FROM ` + s.d.texts(7, "wanted") + ` WHERE NOT EXISTS (
       SELECT 1 FROM user_words AS own WHERE own.user_id = w.user_id AND ` + begins("own.word", "wanted.text") + `))

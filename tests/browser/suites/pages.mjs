@@ -101,7 +101,7 @@ for (const width of [320, 768]) {
     for (const address of ['/', '/live', '/search', '/settings', '/u/star1']) {
       await page.goto(address);
       await page.locator('h1').first().waitFor();
-      await page.locator('.loading').waitFor({ state: 'detached' });
+      await page.waitForFunction(() => !document.querySelector('.loading'));
       await fits(page);
     }
   });
