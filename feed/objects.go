@@ -151,8 +151,12 @@ func (r *Record) Object() Object {
 }
 
 // ObjectVersion orders the records of one object. It grows with every change; a source that was
-// restored raises the epoch. The zero value is no version.
-type ObjectVersion struct{ Epoch, Number int64 }
+// restored raises the epoch. The zero value is no version. Unsettled is stored with that of a bad record that was
+// applied as far as it says who may see its object: another record with it may follow.
+type ObjectVersion struct {
+	Epoch, Number int64
+	Unsettled     bool
+}
 
 // Compare compares epochs, then numbers.
 func (v ObjectVersion) Compare(w ObjectVersion) int {

@@ -41,10 +41,9 @@ type ReactionRecord struct {
 // RelationRecord is one imported mute, hide or block. Until is when a mute ends by itself, 0 for never
 // ([Relater.EndMutes]).
 type RelationRecord struct {
-	Kind         RelationKind
-	User, Target UserID
-	CreatedAt    int64
-	Until        int64
+	Kind             RelationKind
+	User, Target     UserID
+	CreatedAt, Until int64
 }
 
 // Edge returns what is stored of the relation.
@@ -198,6 +197,8 @@ type Record struct {
 	// Unclear says why the record does not tell who may see its object; empty if it does. A source's
 	// record then hides the object, and is a bad record besides ([BadRecord.Hides]).
 	Unclear string
+	// Unfit says why a record is bad otherwise, and applied only as far as it says who may see its object.
+	Unfit string
 	// Source names the system that sent the record; empty for that of the way in.
 	Source string
 	// Text is the record as it arrived; nil for one that was made here.
@@ -277,7 +278,7 @@ func (b *Batch) LeaseUntil(lastSeenAt, now int64) int64 {
 type BadRecord struct {
 	Line   int
 	Reason string
-	// Hides says that the record was applied as far as it hides its object.
+	// Hides says that the record was applied as far as it says who may see its object, or hides it.
 	Hides bool
 }
 

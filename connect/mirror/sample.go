@@ -150,8 +150,8 @@ type textIDs struct{ feed.IDMap }
 // check returns what is wrong with a record in itself; empty if nothing is.
 func (s *sampler) check(made records.Made) string {
 	line := records.Format{IDs: textIDs{}}.Make(made)
-	if line.Bad != "" {
-		return line.Bad
+	if bad := cmp.Or(line.Bad, line.Record.Unfit); bad != "" {
+		return bad
 	}
 	r := line.Record
 	for i, id := range r.IDs {

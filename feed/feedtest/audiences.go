@@ -24,6 +24,7 @@ func Audiences(t *testing.T, open func(t *testing.T) Backend) {
 	running := storeSuite{t, in(started(func(t *testing.T) Stores { return open(t).Stores }))}
 	running.group("Records", audienceRecordPromises)
 	running.group("Unknown", unknownAudiencePromises)
+	running.group("Unfit", unfitRecordPromises)
 	t.Run("strangers get empty lists of a private account", protected(func(t *testing.T) { listsOfPrivateAccounts(t, open(t)) }))
 	t.Run("an account may become private or public twice a day", protected(func(t *testing.T) { privacyTwiceADay(t, open(t)) }))
 }

@@ -443,6 +443,9 @@ func (w *world) ingestVersion(v feed.ObjectVersion, list ...feed.Record) feed.In
 func (w *world) badToIngest(reason string, list ...feed.Record) {
 	for _, r := range list {
 		got := w.ingests(batchOf([]feed.Record{r}))
+		for i := range got.Bad {
+			got.Bad[i].Hides = false // unfitRecordPromises is about that
+		}
 		w.same(r.Object().String(), got.Bad, []feed.BadRecord{{Line: 1, Reason: reason}})
 	}
 }

@@ -131,8 +131,8 @@ func ingestLetterPromises(s storeSuite) {
 		got := w.ingests(b)
 		w.same("stored records", got.Stored, 1)
 		w.same("the counts", got.Counts, feed.OutcomeCounts{
-			{Type: feed.RecordPost, Outcome: feed.OutcomeBad}: 1, {Type: feed.RecordUser, Outcome: feed.OutcomeStored}: 1,
-			{Outcome: feed.OutcomeBad}: 1,
+			{Type: feed.RecordPost, Outcome: feed.OutcomeBad}: 1, {Type: feed.RecordPost, Outcome: feed.OutcomeUnchanged}: 1,
+			{Type: feed.RecordUser, Outcome: feed.OutcomeStored}: 1, {Outcome: feed.OutcomeBad}: 1,
 		})
 		letters := w.letters()
 		w.same("the letters", letters, []feed.DeadLetter{

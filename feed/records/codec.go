@@ -70,7 +70,8 @@ func (f Format) Number(ctx context.Context, list []feed.Record) (fit []feed.Reco
 }
 
 // Decode returns the record in one line. It fails if decoding would alter the text, and for
-// unknown fields. The error is for the author of the file. It does not check [feed.RecordRules];
+// unknown fields. The error is for the author of the file. A record whose error leaves its key, and who may see
+// its object, is [feed.Record.Unfit]. It does not check [feed.RecordRules];
 // the store does. Where ids are text, the record needs [Format.Number].
 func (f Format) Decode(line []byte) (feed.Record, error) {
 	for _, check := range []func([]byte) error{checkUTF8, checkEscapes} {
@@ -306,18 +307,25 @@ func (l lineType[T]) decode(members []member, textIDs bool) (feed.Record, error)
 		r.Partial = append(own.names(), common.names()...)
 	}
 	own.store(&c, v, gone, r.Partial != nil)
-	said := r.Unclear
-	if r.Unclear = cmp.Or(said, c.unclear); r.Unclear != "" && c.err != nil {
+	said, bad := r.Unclear, c.err
+	if r.Unclear = cmp.Or(said, c.unclear); bad != nil {
 		c, v = checker{textIDs: textIDs}, new(T)
-		if own.storeKey(&c, v); c.err != nil && said != "" {
-			c.err = errors.New(said) // why it has no key
+		own.storeKey(&c, v)
+		switch {
+		case c.err != nil && said != "":
+			bad = errors.New(said) // why it has no key
+		case c.err != nil:
+		case r.Unclear != "":
+			bad = nil
+		case own.decides():
+			r.Unfit = feed.ShortReason(bad.Error())
 		}
 	}
 	if l.finish != nil {
 		l.finish(v, own.has)
 	}
 	*l.at(&r), r.IDs = v, c.ids
-	return r, c.err
+	return r, bad
 }
 
 // reading holds the values of a line for some fields.
@@ -402,11 +410,19 @@ func (r *reading[T]) storeDeciding(c *checker, i int, into *T) {
 	c.unclear = cmp.Or(c.unclear, wrong)
 }
 
-// storeKey stores the fields of the key only, which is enough to hide the object.
+// decides reports whether a field says who may see the object.
+func (r *reading[T]) decides() bool {
+	return slices.ContainsFunc(r.fields, func(f field[T]) bool { return f.deciding })
+}
+
+// storeKey stores the fields of the key, which is enough to hide the object, and those that say who may see it.
 func (r *reading[T]) storeKey(c *checker, into *T) {
 	for i, f := range r.fields {
-		if f.key {
+		switch {
+		case f.key:
 			f.read(c, r.values[i], into)
+		case f.deciding && r.read[i]:
+			r.storeDeciding(c, i, into)
 		}
 	}
 }

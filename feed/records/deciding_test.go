@@ -4,6 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/records"
 )
 
@@ -53,6 +56,34 @@ func TestDecode_UnclearRecordsHaveAKey(t *testing.T) {
 	} {
 		if got, err := (records.Format{}).Decode([]byte(line)); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s\nis %+v, %v, want %q", line, got, err, want)
+		}
+	}
+}
+
+// The record of a line that is bad otherwise has its key and what says who may see its object.
+func TestDecode_UnfitRecordsSayWhoMaySee(t *testing.T) {
+	long := strings.Repeat("x", feed.CustomMax)
+	for line, want := range map[string]feed.Record{
+		`{"type":"user","id":"7","createdAt":"2010-11-12T12:05:02.110Z","private":true,"custom":{"a":"` + long + `"}}`:         {User: &feed.UserRecord{User: feed.User{ID: 7, Private: true}}},
+		`{"type":"user","id":"7","suspended":true,"createdAt":"now"}`:                                                          {User: &feed.UserRecord{User: feed.User{ID: 7, Suspended: feed.HiddenForRecord}}},
+		`{"type":"follow","follower":"7","followee":"8","createdAt":"now","state":"REQUESTED"}`:                                {Follow: &feed.FollowRecord{Follower: 7, Followee: 8, Requested: true}},
+		`{"type":"post","id":"7","author":"8","kind":"VIDEO","audience":"FOLLOWERS","publishedAt":"2010-11-12T12:05:02.110Z"}`: {Post: &feed.Post{ID: 7, Audience: feed.AudienceFollowers}},
+	} {
+		got, err := records.Format{}.Decode([]byte(line))
+		if err == nil || got.Unfit != err.Error() {
+			t.Errorf("%.100s\nis unfit because %q, %v", line, got.Unfit, err)
+		}
+		want.Unfit = got.Unfit
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%.100s\n%s", line, diff)
+		}
+		if made := (records.Format{}).DecodeLine(3, []byte(line)); made.Bad != "" || made.Record.Unfit != got.Unfit {
+			t.Errorf("the line is bad: %q", made.Bad)
+		}
+	}
+	for _, line := range []string{`{"type":"user","id":"x","private":true,"createdAt":"now"}`, `{"type":"like","user":"7","post":"8","createdAt":"now"}`} {
+		if got, err := (records.Format{}).Decode([]byte(line)); err == nil || got.Unfit != "" {
+			t.Errorf("%s\nis unfit: %q, %v", line, got.Unfit, err)
 		}
 	}
 }

@@ -71,7 +71,7 @@ func (l *Lines) Next() (Line, error) {
 func (f Format) DecodeLine(number int, text []byte) Line {
 	line := Line{Number: number, Text: text}
 	var err error
-	if line.Record, err = f.Decode(text); err != nil {
+	if line.Record, err = f.Decode(text); err != nil && line.Record.Unfit == "" {
 		line.Bad = feed.ShortReason(err.Error())
 	}
 	line.Record.Line, line.Record.Text = number, feed.TextLine(text)

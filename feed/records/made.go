@@ -46,7 +46,7 @@ func (f Format) Make(m Made) Line {
 	}
 	var line Line
 	var err error
-	if line.Record, err = f.decode(m.Type, members); err != nil {
+	if line.Record, err = f.decode(m.Type, members); err != nil && line.Record.Unfit == "" {
 		line.Bad, line.Text = err.Error(), m.Line()
 	}
 	line.Record.Text = m

@@ -150,7 +150,7 @@ func (w *writer) writeVersions(ctx context.Context) error {
 		func() error { return w.insert(ctx, "object_versions", w.versionColumns(first)) },
 		func() error {
 			return insertAll(ctx, w.s.d, w.tx, "object_versions", `(type, a, b) DO UPDATE
-SET epoch = excluded.epoch, version = excluded.version, ended_at = excluded.ended_at, created_at = excluded.created_at
+SET epoch = excluded.epoch, version = excluded.version, ended_at = excluded.ended_at, created_at = excluded.created_at, unsettled = excluded.unsettled
 WHERE (object_versions.epoch, object_versions.version) <= (excluded.epoch, excluded.version)`, w.versionColumns(later))
 		},
 	)
@@ -170,6 +170,7 @@ func (w *writer) versionColumns(objects []feed.Object) []column {
 			return 0
 		}),
 		intColumn("created_at", objects, func(o feed.Object) int64 { return w.changes.Ended[o].CreatedAt }),
+		intColumn("unsettled", objects, func(o feed.Object) int { return flag(w.changes.Versions[o].Unsettled) }),
 	}
 }
 
@@ -206,11 +207,11 @@ func (s *Store) loadVersions(ctx context.Context, tx queryer, objects []feed.Obj
 	})
 	// CROSS JOIN makes SQLite look up each object instead of scanning the table.
 	_, err := collect(ctx, tx, `
-SELECT v.type, v.a, v.b, v.epoch, v.version, v.ended_at > 0, v.created_at FROM `+from+` CROSS JOIN object_versions AS v
+SELECT v.type, v.a, v.b, v.epoch, v.version, v.ended_at > 0, v.created_at, v.unsettled > 0 FROM `+from+` CROSS JOIN object_versions AS v
 WHERE v.type = r.type AND v.a = r.a AND v.b = r.b ORDER BY v.type, v.a, v.b`+lock, args, func(row scanner) (o feed.Object, err error) {
 		var v feed.ObjectVersion
 		var edge feed.StoredEdge
-		err = row.Scan(&o.Type, &o.A, &o.B, &v.Epoch, &v.Number, &edge.Undone, &edge.CreatedAt)
+		err = row.Scan(&o.Type, &o.A, &o.B, &v.Epoch, &v.Number, &edge.Undone, &edge.CreatedAt, &v.Unsettled)
 		if found[o] = v; edge.Undone {
 			ended[o] = edge
 		}

@@ -1,6 +1,7 @@
 package sqlstore_test
 
 import (
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -241,10 +242,10 @@ func TestSnapshot_ReadsWhatKeepsRecords(t *testing.T) {
 	onMirrors(t, func(m mirrorTest) {
 		mustBe(m.T, "", m.ingest(feed.SnapshotPart{}, feed.Record{User: townUser(1)}, feed.Record{User: townUser(2)}))
 		mustBe(m.T, "", m.ingest(feed.SnapshotPart{}, feed.Record{User: &feed.UserRecord{User: feed.User{ID: 2}, ErasedAt: townStart}}))
-		bad := &feed.Post{ID: 5, Author: 1, Kind: "NONE", PublishedAt: townStart}
+		bad := &feed.ReactionRecord{Reaction: feed.ReactionLike, User: 1, Post: 5, CreatedAt: math.MaxInt64}
 		for _, source := range []string{mirrored, "other"} {
 			_, err := m.Ingest(m.Context(), feed.SourceBatch{
-				Batch:  feed.Batch{Records: []feed.Record{{Line: 1, Post: bad}}, Owned: allTypes(), Ordered: true},
+				Batch:  feed.Batch{Records: []feed.Record{{Line: 1, Reaction: bad}}, Owned: allTypes(), Ordered: true},
 				Source: source, Rejected: []feed.Rejected{{Line: 2, Text: []byte("x"), Reason: "no record"}},
 			})
 			mustBe(m.T, "", err)
@@ -252,7 +253,7 @@ func TestSnapshot_ReadsWhatKeepsRecords(t *testing.T) {
 		m.snapshot(func(_ func(feed.RecordTypes) []feed.Record, s feed.StoredSnapshot) {
 			kept, err := s.Kept(m.Context(), feed.KeptQuery{Source: mirrored, Users: []feed.UserID{1, 2, 3}})
 			mustBe(m.T, "", err)
-			if len(kept.Letters) != 2 || kept.Letters[0].Object != "post 5" || string(kept.Letters[1].Text) != "x" || !slices.Equal(kept.Deleted, []feed.UserID{2}) {
+			if len(kept.Letters) != 2 || kept.Letters[0].Object != "like 1 5" || string(kept.Letters[1].Text) != "x" || !slices.Equal(kept.Deleted, []feed.UserID{2}) {
 				m.Errorf("kept are %+v", kept)
 			}
 			kept, err = s.Kept(m.Context(), feed.KeptQuery{Source: mirrored, After: kept.Letters[0].ID})

@@ -331,7 +331,7 @@ func TestMigrate_FindsAudienceAuthors(t *testing.T) {
 // undoAudiences undoes the migration of audiences and all later ones.
 func undoAudiences() []string {
 	return []string{
-		"DROP INDEX idx_relations_until", "ALTER TABLE relations DROP COLUMN until",
+		"ALTER TABLE object_versions DROP COLUMN unsettled", "DROP INDEX idx_relations_until", "ALTER TABLE relations DROP COLUMN until",
 		"DROP TABLE sanctions", "DROP INDEX idx_users_suspended", "ALTER TABLE contents DROP COLUMN taken_down", "ALTER TABLE users DROP COLUMN suspended",
 		"ALTER TABLE feed_state DROP COLUMN private_placeholders", "DROP TABLE audience_changes", "ALTER TABLE repost_changes DROP COLUMN kind", "ALTER TABLE repost_changes DROP COLUMN other_id", "DROP TABLE follow_requests",
 		"DROP INDEX idx_outbox_strangers", "DROP INDEX idx_unsettled_comments", "DROP INDEX idx_unsettled_reposts",

@@ -75,7 +75,11 @@ func Check(b *feed.Batch, now int64) *Checked {
 		if r.User != nil && !b.Owned.Has(feed.RecordUser) {
 			r.User = ownUser(r.User)
 		}
-		if err := check(b, rules, &r, now); err != nil {
+		err := check(b, rules, &r, now)
+		if part := decidingPart(b, &r, err, now); part != nil {
+			r, err = *part, nil
+		}
+		if err != nil {
 			c.bad = append(c.bad, feed.BadRecord{Line: r.Line, Reason: feed.Reason(err)})
 			c.counts[feed.TypedOutcome{Type: r.Type(), Outcome: feed.OutcomeBad}]++
 			continue
@@ -87,6 +91,8 @@ func Check(b *feed.Batch, now int64) *Checked {
 
 func check(b *feed.Batch, rules feed.Rules, r *feed.Record, now int64) error {
 	switch {
+	case r.Unfit != "":
+		return feed.Errorf(feed.CodeInvalid, "%s", r.Unfit)
 	case b.Owned.Has(r.Type()):
 		return checkOwned(b, rules, r, now)
 	case r.Counters != nil:
@@ -137,12 +143,13 @@ func (c *Checked) Fold(have *Objects) (Changes, feed.Applied) {
 	return f.changes(), f.result
 }
 
-// reportHidden adds a bad record for one that was applied, but hides its object because it is unclear.
+// reportHidden adds a bad record for one that was applied, but hides its object because it is unclear, or is unfit.
 func (f *fold) reportHidden(r *feed.Record, is feed.RecordResult) {
-	if r.Unclear == "" || is.Bad() || is.Outcome() == feed.OutcomeOutdated {
+	reason := cmp.Or(r.Unclear, r.Unfit)
+	if reason == "" || is.Bad() || is.Outcome() == feed.OutcomeOutdated {
 		return
 	}
-	f.result.Bad = append(f.result.Bad, feed.BadRecord{Line: r.Line, Reason: r.Unclear, Hides: true})
+	f.result.Bad = append(f.result.Bad, feed.BadRecord{Line: r.Line, Reason: reason, Hides: true})
 	f.counts[feed.TypedOutcome{Type: r.Type(), Outcome: feed.OutcomeBad}]++
 }
 

@@ -3,6 +3,7 @@ package apply
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -72,7 +73,7 @@ func (f *fold) versioned(r *feed.Record) feed.RecordResult {
 	}
 	f.claimed(r)
 	if r.Partial != nil {
-		w, err := f.whole(r)
+		w, err := f.complete(r)
 		if err != nil {
 			return feed.ResultBad("%s", feed.Reason(err))
 		}
@@ -95,7 +96,7 @@ func (f *fold) versioned(r *feed.Record) feed.RecordResult {
 	switch {
 	case s.is.Bad():
 		return s.is
-	case order == 0 && s.is.Changes() && !f.awaitsClearRecord(r):
+	case order == 0 && s.is.Changes() && !last.Unsettled:
 		return feed.ResultBad("another record of %s has the same version and other content", r.Name())
 	case s.set != nil:
 		s.set()
@@ -103,7 +104,7 @@ func (f *fold) versioned(r *feed.Record) feed.RecordResult {
 	if order > 0 && !s.is.Changes() {
 		f.renew(r)
 	}
-	if order > 0 {
+	if order > 0 || last.Unsettled {
 		f.keepVersion(r, last)
 	}
 	return s.is
@@ -153,19 +154,38 @@ func hiding(r feed.Record, now int64) *feed.Record {
 	return &r
 }
 
-// awaitsClearRecord reports whether a record is about a post that is hidden because the last one was unclear.
-func (f *fold) awaitsClearRecord(r *feed.Record) bool {
-	if r.Post == nil {
-		return false
+// decidingPart returns what a bad record still says: who may see its object. Of a user or a follow, the rest stays as
+// it is. A post is hidden, since its text may be what has to go. It returns nil if the record has no such part, or
+// its order is what is bad.
+func decidingPart(b *feed.Batch, r *feed.Record, bad error, now int64) *feed.Record {
+	inOrder := b.Ordered || r.Version.Number != 0 && r.Version.Check() == nil && r.Partial == nil
+	if bad == nil || r.Unclear != "" || !b.Owned.Has(r.Type()) || !inOrder {
+		return nil
 	}
-	have, stored := f.posts.get(r.Post.ID)
-	return stored && have.DeletedAt == feed.HiddenAsUnclear
+	part := *r
+	part.Unfit = feed.Reason(bad)
+	switch {
+	case r.Post != nil:
+		part.Unclear = part.Unfit
+		return hiding(part, now)
+	case r.User != nil:
+		part.Partial = []string{"private", "suspended"}
+	case r.Follow != nil:
+		part.Partial = []string{"state"}
+	default:
+		return nil
+	}
+	if r.Partial != nil {
+		part.Partial = slices.DeleteFunc(part.Partial, func(name string) bool { return !slices.Contains(r.Partial, name) })
+	}
+	return &part
 }
 
 // keepVersion keeps the version of an object. On ways with an order it keeps only the ends of edges,
 // with the last version, so that a partial record may follow on an edge that was never stored.
 func (f *fold) keepVersion(r *feed.Record, last feed.ObjectVersion) {
 	object, version := r.Object(), r.Version
+	version.Unsettled = r.Unclear != "" || r.Unfit != ""
 	if f.batch.Ordered {
 		if r.EndedAt == 0 || !isEdge(r) {
 			return

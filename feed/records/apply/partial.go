@@ -7,6 +7,26 @@ import (
 	"github.com/tideline-feeds/tideline/feed/live"
 )
 
+// complete completes a partial record, or one of which only a part is good, and notes if that is so.
+func (f *fold) complete(r *feed.Record) (*feed.Record, error) {
+	w, err := f.whole(r)
+	switch {
+	case err == nil:
+		return w, nil
+	case r.Unfit != "":
+		return nil, feed.Errorf(feed.CodeInvalid, "%s", r.Unfit) // of an object that is not stored
+	}
+	part := decidingPart(f.batch, r, err, f.now)
+	if part == nil {
+		return nil, err
+	}
+	if w, again := f.whole(part); again == nil {
+		r.Unfit, r.Unclear = part.Unfit, part.Unclear
+		return w, nil
+	}
+	return nil, err
+}
+
 // whole completes a partial record with what is stored, or returns what is wrong with the result.
 func (f *fold) whole(r *feed.Record) (*feed.Record, error) {
 	w, stored := *r, false
