@@ -75,6 +75,13 @@ func unfitRecordPromises(s storeSuite) {
 			w.same("after it", k.is(w), k.after)
 		})
 	}
+	s.promise("a bad sanction in a record of a source is none", func(w *world) {
+		bad := userRecord(ann)
+		bad.Moderated.At = noon
+		w.ingest(userRecord(ann))
+		w.same("what is bad", len(w.ingests(batchOf([]feed.Record{bad})).Bad), 1)
+		w.same("the sanctions", len(w.inForce(feed.Subject{User: ann})), 0)
+	})
 	s.promise("a bad partial record still says who may see its object", func(w *world) {
 		w.ingest(userRecord(ann))
 		bad := partial(withName(private(), long), "name", "private")

@@ -38,9 +38,13 @@ const liftedAtOnce = 100
 
 // LiftDue restores the users whose suspension ends by now.
 func (m *Moderator) LiftDue(ctx context.Context) error {
+	return whileMore(func() (bool, error) { return m.Moderation.LiftDue(ctx, feed.Millis(m.Clock()), liftedAtOnce) })
+}
+
+// whileMore repeats what says that there is more.
+func whileMore(do func() (more bool, err error)) error {
 	for {
-		more, err := m.Moderation.LiftDue(ctx, feed.Millis(m.Clock()), liftedAtOnce)
-		if err != nil || !more {
+		if more, err := do(); err != nil || !more {
 			return err
 		}
 	}

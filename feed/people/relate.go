@@ -56,12 +56,7 @@ const endedAtOnce = 100
 
 // EndMutes ends the mutes whose time has come.
 func (r *Relations) EndMutes(ctx context.Context) error {
-	for {
-		more, err := r.Relater.EndMutes(ctx, feed.Millis(r.Clock()), endedAtOnce)
-		if err != nil || !more {
-			return err
-		}
-	}
+	return whileMore(func() (bool, error) { return r.Relater.EndMutes(ctx, feed.Millis(r.Clock()), endedAtOnce) })
 }
 
 func does(e feed.Edge, kind feed.RelationKind) bool {

@@ -163,7 +163,7 @@ func decidingPart(b *feed.Batch, r *feed.Record, bad error, now int64) *feed.Rec
 		return nil
 	}
 	part := *r
-	part.Unfit = feed.Reason(bad)
+	part.Unfit, part.Moderated = feed.Reason(bad), feed.Moderated{}
 	switch {
 	case r.Post != nil:
 		part.Unclear = part.Unfit

@@ -21,7 +21,7 @@ func (f *fold) complete(r *feed.Record) (*feed.Record, error) {
 		return nil, err
 	}
 	if w, again := f.whole(part); again == nil {
-		r.Unfit, r.Unclear = part.Unfit, part.Unclear
+		r.Unfit, r.Unclear, r.Moderated = part.Unfit, part.Unclear, part.Moderated
 		return w, nil
 	}
 	return nil, err
