@@ -4,7 +4,6 @@ package archtest_test
 
 import (
 	"io/fs"
-	"os"
 	"path"
 	"regexp"
 	"strings"
@@ -22,7 +21,7 @@ var (
 
 // scripts/mutations.sh applies the patches. This finds renamed tests and files without running them.
 func TestMutations_NameExistingTestsAndFiles(t *testing.T) {
-	module := os.DirFS("../..")
+	module := openCheckout(t)
 	patches, err := fs.Glob(module, mutations+"/*/*.patch")
 	if err != nil || len(patches) == 0 {
 		t.Fatalf("found %d patches in %s, %v", len(patches), mutations, err)

@@ -53,7 +53,7 @@ var words = []archtest.Word{
 }
 
 func TestProse_UsesPlainWords(t *testing.T) {
-	uses, err := archtest.Prose(os.DirFS("../.."), words,
+	uses, err := archtest.Prose(openCheckout(t), words,
 		"bin", "web/dist", "internal/archtest/prose_test.go", "internal/licenses")
 	check(t, err)
 	byFile := map[string][]string{}
@@ -132,7 +132,7 @@ func TestProse_ReadsCommentsAndDocuments(t *testing.T) {
 const longNames = 2
 
 func TestNames_SayThePromiseInEightWords(t *testing.T) {
-	long, err := archtest.LongNames(os.DirFS("../.."))
+	long, err := archtest.LongNames(openCheckout(t))
 	check(t, err)
 	if len(long) <= longNames {
 		return

@@ -5,7 +5,6 @@ package archtest_test
 import (
 	"go/parser"
 	"go/token"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -201,7 +200,7 @@ var rules = archtest.Rules{
 
 // The module keeps its own rules.
 func TestModule_KeepsItsRules(t *testing.T) {
-	problems, err := archtest.Check(os.DirFS("../.."), rules)
+	problems, err := archtest.Check(openCheckout(t), rules)
 	check(t, err)
 	for _, problem := range problems {
 		t.Error(problem)
