@@ -35,6 +35,7 @@ type intake struct {
 	queue *feedtest.Queue
 	// backlog is what the store reports, waits how often it has waited.
 	backlog, waits int
+	mu             sync.Mutex // for evicted, since bodies end together
 	evicted        []feed.PostID
 }
 
@@ -70,6 +71,8 @@ func (p progress) Backlog(context.Context, int) (int, error) {
 }
 
 func (in *intake) Evict(posts []feed.PostID, _ []feed.UserID) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
 	in.evicted = append(in.evicted, posts...)
 }
 
