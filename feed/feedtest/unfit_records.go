@@ -8,7 +8,7 @@ import (
 
 // unfitRecordPromises checks that a bad record of a source is applied as far as it says who may see its object.
 func unfitRecordPromises(s storeSuite) {
-	long := strings.Repeat("x", 100_001) // for a name and for a text
+	long := strings.Repeat("x", 100_001) // neither a name nor a text may be as long
 	private := func() feed.Record {
 		r := userRecord(ann)
 		r.User.Private, r.User.Suspended = true, feed.HiddenForRecord

@@ -35,7 +35,7 @@ func (s *Store) Unrelate(ctx context.Context, kind feed.RelationKind, user, targ
 // their purge.
 func (s *Store) EndMutes(ctx context.Context, now int64, limit int) (more bool, err error) {
 	due, err := query(ctx, s, `
-SELECT user_id, kind, target_id FROM relations 
+SELECT user_id, kind, target_id FROM relations
 WHERE until > 0 AND until <= $1 AND user_id NOT IN `+leavers+` AND target_id NOT IN `+leavers+`
 ORDER BY until LIMIT $2`, []any{now, limit}, relationColumns.scan())
 	for _, mute := range due {
