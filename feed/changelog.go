@@ -58,6 +58,8 @@ const (
 	// ChangeSuspended says that all posts and live sessions of User are hidden or shown again, as ChangeTakenDown
 	// says it of one post.
 	ChangeSuspended ChangeKind = 16
+	// ChangeOptions says that options of User's follow of Other have changed. Post has them, as [FollowOptions].
+	ChangeOptions ChangeKind = 17
 )
 
 // Change is one row of the change log. Fields that its kind does not name are 0.
@@ -228,7 +230,7 @@ func (c Change) Hides() bool {
 		return c.Other > 0
 	case ChangeNarrowed:
 		return true
-	case ChangeArrived, ChangePublished, ChangeReset, ChangeRevoked, ChangePushed, ChangeScheduled, ChangeWidened:
+	case ChangeArrived, ChangePublished, ChangeReset, ChangeRevoked, ChangePushed, ChangeScheduled, ChangeWidened, ChangeOptions:
 	}
 	return false
 }
@@ -251,7 +253,7 @@ func (c Change) ConcernsFollowers() bool {
 	switch c.Kind {
 	case ChangeArrived, ChangeEdited, ChangeDeleted, ChangeAccount, ChangeNarrowed, ChangeWidened, ChangeTakenDown, ChangeSuspended:
 		return true
-	case ChangePublished, ChangeRelation, ChangeProfile, ChangeReset, ChangeRevoked, ChangePushed, ChangeScheduled, ChangeSession:
+	case ChangePublished, ChangeRelation, ChangeProfile, ChangeReset, ChangeRevoked, ChangePushed, ChangeScheduled, ChangeSession, ChangeOptions:
 	}
 	return false
 }

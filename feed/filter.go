@@ -160,6 +160,15 @@ func (f Filter) Languages() string { return f.languages }
 // Fixed returns the filter without criteria that an edit can change.
 func (f Filter) Fixed() Filter { return Filter{kinds: f.kinds} }
 
+// Only returns f without the kinds that keep does not keep. If none is left, [Filter.Kinds] is empty.
+func (f Filter) Only(keep func(Kind) bool) Filter {
+	kept := slices.DeleteFunc(f.Kinds(), func(k Kind) bool { return !keep(k) })
+	if f.kinds = OfKinds(kept...).kinds; len(kept) == 0 {
+		f.kinds = unknownKind
+	}
+	return f
+}
+
 // bits returns what sync tokens keep of the kinds: a bit for each that passes.
 func (f Filter) bits() byte { return byte(cmp.Or(f.kinds, everyKind)) }
 

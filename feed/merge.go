@@ -14,8 +14,9 @@ type Stream interface {
 	Next(ctx context.Context) (Key, bool, error)
 }
 
-// ChunkMax limits a fetch. Chunks double, so a feed of mostly hidden posts takes few round trips.
-const ChunkMax = 400
+// ChunkMax limits a fetch and a judgement. Both double while posts are hidden, so that a page takes at most
+// twenty of each for the largest inbox, of 10,000 entries.
+const ChunkMax = 1000
 
 // RefillMin is the least number of keys that a refill judges, which costs round trips, not keys.
 const RefillMin = 32
@@ -128,7 +129,7 @@ func (c *chainStream) Next(ctx context.Context) (Key, bool, error) {
 // Collect takes keys from s until judge has let want items pass or s ends. judge keeps their order.
 func Collect[T any](ctx context.Context, s Stream, want int, judge func(ctx context.Context, keys []Key) ([]T, error)) ([]T, error) {
 	var out []T
-	for n := want; len(out) < want; n = max(want-len(out), RefillMin) {
+	for n := want; len(out) < want; {
 		keys, err := Take(ctx, s, n)
 		if err != nil {
 			return nil, err
@@ -141,6 +142,9 @@ func Collect[T any](ctx context.Context, s Stream, want int, judge func(ctx cont
 			return nil, err
 		}
 		out = append(out, shown...)
+		if n = max(want-len(out), RefillMin); len(shown) == 0 {
+			n = max(n, min(2*len(keys), ChunkMax))
+		}
 	}
 	return out[:min(len(out), want)], nil
 }

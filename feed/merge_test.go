@@ -156,6 +156,30 @@ func TestCollect_ReplacesHiddenKeys(t *testing.T) {
 	}
 }
 
+// The largest inbox takes few fetches and judgements, whatever the size of the page, if all of it is hidden.
+func TestCollect_JudgesHiddenKeysInFewChunks(t *testing.T) {
+	const largest = 10_000
+	keys := make([]feed.Key, largest)
+	for i := range keys {
+		keys[i] = feed.Key{TS: int64(largest - i), ID: 1}
+	}
+	for want := 2; want <= feed.DefaultPolicy().PageMax+1; want++ {
+		fetches, judgements := 0, 0
+		list := func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
+			fetches++
+			return listOf(keys)(ctx, r)
+		}
+		stream := feed.NewListStream(list, feed.Range{Below: feed.Top, Limit: want})
+		got, err := feed.Collect(t.Context(), stream, want, func(context.Context, []feed.Key) ([]feed.Key, error) {
+			judgements++
+			return nil, nil
+		})
+		if err != nil || len(got) > 0 || fetches > 20 || judgements > 20 {
+			t.Errorf("a page of %d takes %d fetches and %d judgements, and has %v, %v", want, fetches, judgements, got, err)
+		}
+	}
+}
+
 func TestStream_StopsAtError(t *testing.T) {
 	broken := func(context.Context, feed.Range) ([]feed.Key, error) { return nil, fmt.Errorf("broken") }
 	r := feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: 3}

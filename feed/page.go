@@ -8,7 +8,8 @@ import (
 // FeedRef identifies the viewer's home feed, an author's outbox, or the comments on a post.
 type FeedRef struct {
 	Kind FeedKind
-	// Author is the owner of an outbox, Post the post of comments.
+	// Of are the authors of a home feed, Author is the owner of an outbox, Post the post of comments.
+	Of     Authors
 	Author UserID
 	Post   PostID
 }
@@ -29,7 +30,8 @@ type PageQuery struct {
 	// First goes with After. Last goes with Before: the last entries before it, or of the list.
 	Last   *int
 	Before string
-	// Filter limits the page to posts that pass.
+	// Of are the authors of a home feed. Filter limits the page to posts that pass.
+	Of     Authors
 	Filter Filter
 	// LookBack asks for HasPrevious with After, or HasNext with Before. It takes an extra read.
 	LookBack bool

@@ -40,8 +40,8 @@ type Users interface {
 // Outboxes reads outboxes from the source of truth, in the range's direction. It leaves out
 // deleted posts and those of deleted accounts and absent users, and judges nothing else but suspensions.
 type Outboxes interface {
-	// Outbox returns the merged keys of the authors' posts. It honours r.Filter. Of suspended authors there
-	// may be many, so it leaves them out, except viewer.
+	// Outbox returns the merged keys of the authors' posts, without those that the options of viewer's follows
+	// hide. It honours r.Filter. Of suspended authors there may be many, so it leaves them out, except viewer.
 	Outbox(ctx context.Context, viewer UserID, authors []UserID, r Range) ([]Key, error)
 }
 
@@ -66,9 +66,9 @@ type List struct {
 // Reference reads home feeds from the source of truth.
 type Reference interface {
 	// Feed is the reference query: the keys of Feed(viewer), as the package comment defines it,
-	// within r and of r.Filter. It judges everything itself and shares no code with [Judge],
-	// because tests compare the two.
-	Feed(ctx context.Context, viewer UserID, r Range) ([]Key, error)
+	// of some authors, within r and of r.Filter. It judges everything itself and shares no code with
+	// [Judge], because tests compare the two.
+	Feed(ctx context.Context, viewer UserID, of Authors, r Range) ([]Key, error)
 }
 
 // Coverage reads what an inbox must hold to cover a viewer's followees. It reads from the source
@@ -123,6 +123,8 @@ type Edge struct {
 	Follows, Mutes, HidesFrom, Blocks bool
 	// HiddenBy and BlockedBy say that the other user hides from, or blocks, the viewer.
 	HiddenBy, BlockedBy bool
+	// Options are those of the follow; none without one.
+	Options FollowOptions
 }
 
 // Relations reads relations between users.
@@ -178,22 +180,6 @@ type Survey struct {
 	Version ViewerVersion
 	Pulled  []UserID
 	Own     []Key
-}
-
-// Follows changes follow edges. Each change raises the follower's version and stores it as the
-// version of the edge, in one transaction, and keeps the counters of both users exact.
-//
-// Here, and in all ports that change something, an absent user counts as not stored. Calls that
-// undo something take absent users too.
-type Follows interface {
-	// Follow makes follower follow followee since at, or asks to if the account of followee is private.
-	// It returns [CodeFollowLimit] if follower would follow, or have asked to follow, more than limit
-	// users, however many calls run at once; [CodeNotFound] if either user is not stored, and
-	// [CodeConflict] for a request while one of the two blocks the other. Following or asking again changes
-	// nothing, but makes a request to an account that is public by now a follow.
-	Follow(ctx context.Context, follower, followee UserID, at int64, limit int) error
-	// Unfollow removes the edge, or the request. It changes nothing if there is neither.
-	Unfollow(ctx context.Context, follower, followee UserID) error
 }
 
 // PostWriter changes posts and reactions. Each call is one transaction that keeps the counters
@@ -280,6 +266,8 @@ type Audience interface {
 	FollowerBounds(ctx context.Context, author, after UserID, size, most int) ([]UserID, error)
 	// FollowersAmong returns those of the users who follow author, in no order and each once.
 	FollowersAmong(ctx context.Context, author UserID, users []UserID) ([]UserID, error)
+	// SpecialFollowersAmong is FollowersAmong for follows with [FollowSpecial].
+	SpecialFollowersAmong(ctx context.Context, author UserID, users []UserID) ([]UserID, error)
 	// Reach returns the number of author's followers and the author's coverage flag. For an
 	// author who is not stored, both are zero.
 	Reach(ctx context.Context, author UserID) (followers int64, flag CoverageFlag, err error)

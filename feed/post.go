@@ -75,6 +75,9 @@ func (a PostAudience) String() string {
 	return ""
 }
 
+// IsNode marks posts as objects with a global id in the API.
+func (*Post) IsNode() {}
+
 // ShownAudience returns the audience for the API. AudienceOfParent is for the author alone, and shown as
 // AudienceFollowers.
 func (p *Post) ShownAudience() PostAudience { return min(p.Audience, AudienceFollowers) }

@@ -9,11 +9,20 @@ import (
 // Scope is the kind of list that posts are judged for.
 type Scope int
 
-// ScopeHome shows only posts by the viewer and by followees who are not muted.
 const (
+	// ScopePublic shows posts by everyone.
 	ScopePublic Scope = iota
+	// ScopeHome shows only posts by the viewer and by followees who are not muted, without those that the
+	// options of the follow hide.
 	ScopeHome
+	// ScopeSpecial is ScopeHome with the posts of special follows alone.
+	ScopeSpecial
 )
+
+// has reports whether the scope includes the viewer's own posts, or posts of an author with an edge.
+func (s Scope) has(own bool, e Edge) bool {
+	return s == ScopePublic || own && s == ScopeHome || e.Follows && (s == ScopeHome || e.Options.Has(FollowSpecial))
+}
 
 // Visible reports whether the viewer may see the other user's posts at all.
 func (e Edge) Visible() bool { return !e.Blocks && !e.BlockedBy && !e.HiddenBy }
@@ -55,6 +64,9 @@ const (
 	HiddenDeleted     Hidden = "deleted"
 	HiddenNotFollowed Hidden = "not-followed"
 	HiddenMuted       Hidden = "muted"
+	// HiddenRepost and HiddenReply: the options of the viewer's follow hide the author's reposts or comments.
+	HiddenRepost Hidden = "reposts-hidden"
+	HiddenReply  Hidden = "replies-hidden"
 	// HiddenAuthorAbsent: the author has not arrived, or was taken back.
 	HiddenAuthorAbsent Hidden = "author-absent"
 	// HiddenFromViewer: the author hides their posts from the viewer.
@@ -210,8 +222,10 @@ func (v *verdict) hides(p *Post) (Hidden, PostID) {
 	switch {
 	case p == nil:
 		return HiddenNotStored, 0
-	case v.scope == ScopeHome && p.Author != v.viewer && !v.edges[p.Author].Follows:
+	case !v.scope.has(p.Author == v.viewer, v.edges[p.Author]):
 		return HiddenNotFollowed, p.ID
+	case v.scope != ScopePublic && v.edges[p.Author].Options.Hides(p.Kind):
+		return hiddenKind(p.Kind), p.ID
 	}
 	id := p.ID
 	for range v.depth + 1 {
@@ -225,6 +239,13 @@ func (v *verdict) hides(p *Post) (Hidden, PostID) {
 		p = v.chains[id]
 	}
 	return HiddenChainTooLong, id
+}
+
+func hiddenKind(k Kind) Hidden {
+	if k == KindRepost {
+		return HiddenRepost
+	}
+	return HiddenReply
 }
 
 // hidesAlone judges a post without its originals.
@@ -243,7 +264,7 @@ func (v *verdict) hidesAlone(p *Post) Hidden {
 	}
 	switch e := v.edges[p.Author]; {
 	case e.Visible():
-		if v.scope == ScopeHome && e.Mutes {
+		if v.scope != ScopePublic && e.Mutes {
 			return HiddenMuted
 		}
 		return v.hidesForAudience(p)

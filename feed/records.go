@@ -22,14 +22,6 @@ func (k RelationKind) Valid() bool {
 	return k == RelationMute || k == RelationHide || k == RelationBlock
 }
 
-// FollowRecord is one imported follow edge. If it is Requested, it is no follow but a request ([FollowRequests]),
-// which begins at CreatedAt.
-type FollowRecord struct {
-	Follower, Followee UserID
-	CreatedAt          int64
-	Requested          bool
-}
-
 // ReactionRecord is one imported like or favorite.
 type ReactionRecord struct {
 	Reaction  Reaction
@@ -420,9 +412,10 @@ func DifferentLive(stored, r *LiveRecord) Difference { return different(LiveFiel
 // StoredEdge is a stored follow, reaction or relation, or one that its user has removed.
 type StoredEdge struct {
 	CreatedAt int64
-	// Until is that of relations.
-	Until  int64
-	Undone bool
+	// Until is that of relations, Options that of follows.
+	Until   int64
+	Options FollowOptions
+	Undone  bool
 }
 
 // DifferentEdge compares the edge of a record with the stored one of the same users.
@@ -430,7 +423,11 @@ func DifferentEdge(stored, r StoredEdge) Difference {
 	if stored.Undone {
 		return Difference{Undone: true}
 	}
-	return differing(field{"createdAt", stored.CreatedAt != r.CreatedAt}, field{"until", stored.Until != r.Until})
+	fields := []field{{"createdAt", stored.CreatedAt != r.CreatedAt}, {"until", stored.Until != r.Until}}
+	for _, o := range FollowOptionNames() {
+		fields = append(fields, field{o.Name, stored.Options.Has(o.Option) != r.Options.Has(o.Option)})
+	}
+	return differing(fields...)
 }
 
 // KeptByLive returns [CodeInvalid] if r lacks or changes a step of the session that has happened.

@@ -9,13 +9,14 @@ import (
 	"slices"
 )
 
-// SyncToken names a place in the order of arrival for the home feed of one viewer, with a
-// filter, or for the viewer's live feed. Clients get it as opaque text ([SyncToken.String]) and
+// SyncToken names a place in the order of arrival for the home feed of one viewer, of some authors and with
+// a filter, or for the viewer's live feed. Clients get it as opaque text ([SyncToken.String]) and
 // continue there.
 type SyncToken struct {
 	Viewer UserID
 	// Live says that the token is of the live feed, which has no filter.
 	Live   bool
+	Of     Authors
 	Filter Filter
 	Place  ChangePlace
 	// Below, if not zero, says that the change after Place was reported in part: of the posts that
@@ -34,10 +35,11 @@ const (
 
 	flagPartial = 1 << 7
 	flagDigest  = 1 << 6
+	flagSpecial = 1 << 5
 )
 
 func (t SyncToken) String() string {
-	b := append(make([]byte, 0, partialSize+digestSize), syncVersion, byte(t.kind()), t.Filter.bits())
+	b := append(make([]byte, 0, partialSize+digestSize), syncVersion, byte(t.kind()), t.bits())
 	numbers := []int64{int64(t.Viewer), t.Place.Epoch, t.Place.Number}
 	if t.Below != (Key{}) {
 		b[2] |= flagPartial
@@ -51,6 +53,15 @@ func (t SyncToken) String() string {
 		b = append(b, digest...)
 	}
 	return base64.RawURLEncoding.EncodeToString(b)
+}
+
+// bits returns the byte that says which feed the token is of.
+func (t SyncToken) bits() byte {
+	b := t.Filter.bits()
+	if t.Of == SpecialAuthors {
+		b |= flagSpecial
+	}
+	return b
 }
 
 func (t SyncToken) kind() FeedKind {
@@ -68,9 +79,9 @@ func IsSyncToken(s string) bool {
 }
 
 // ParseSyncToken returns [CodeBadCursor] for a text that is not a sync token of the viewer's home
-// feed with the filter.
-func ParseSyncToken(s string, viewer UserID, filter Filter) (SyncToken, error) {
-	return parseSyncToken(s, SyncToken{Viewer: viewer, Filter: filter})
+// feed of the authors with the filter.
+func ParseSyncToken(s string, viewer UserID, of Authors, filter Filter) (SyncToken, error) {
+	return parseSyncToken(s, SyncToken{Viewer: viewer, Of: of, Filter: filter})
 }
 
 // ParseLiveSyncToken returns [CodeBadCursor] for a text that is not a sync token of the viewer's live
@@ -106,8 +117,8 @@ func parseSyncToken(s string, of SyncToken) (SyncToken, error) {
 	switch {
 	case t.Viewer != of.Viewer:
 		return SyncToken{}, Errorf(CodeBadCursor, "the sync token belongs to another viewer")
-	case b[2]&^(flagPartial|flagDigest) != of.Filter.bits() || !bytes.Equal(digest, of.Filter.digest()):
-		return SyncToken{}, Errorf(CodeBadCursor, "the sync token belongs to a feed with another filter")
+	case b[2]&^(flagPartial|flagDigest) != of.bits() || !bytes.Equal(digest, of.Filter.digest()):
+		return SyncToken{}, Errorf(CodeBadCursor, "the sync token belongs to a feed of other authors or with another filter")
 	case t.String() != s || t.Place.Number < 0 || t.Below.TS < 0 || t.Below.TS > MaxTime || t.Below.ID < 0:
 		return SyncToken{}, Errorf(CodeBadCursor, "the sync token is out of range")
 	}
@@ -166,6 +177,7 @@ type HomeChangeQuery struct {
 	First *int
 	// DownTo is the cursor of the oldest entry that matters; empty for all.
 	DownTo string
+	Of     Authors
 	Filter Filter
 }
 
@@ -473,7 +485,7 @@ func (c Change) turns() (of condition, before, after bool) {
 		return condition{post: c.Post, unsanctioned: true}, c.Hides(), !c.Hides()
 	case ChangeSuspended:
 		return condition{user: c.User, unsanctioned: true}, c.Hides(), !c.Hides()
-	case ChangeArrived, ChangeReset, ChangeRevoked, ChangePushed, ChangeNarrowed, ChangeWidened:
+	case ChangeArrived, ChangeReset, ChangeRevoked, ChangePushed, ChangeNarrowed, ChangeWidened, ChangeOptions:
 	}
 	return condition{}, false, false
 }

@@ -12,6 +12,8 @@ const (
 	SourceReference Source = "reference"
 	// SourceBoth is the inbox above its floor, the reference query below.
 	SourceBoth Source = "both"
+	// SourceOutboxes are the outboxes of special follows.
+	SourceOutboxes Source = "outboxes"
 )
 
 // InboxFound says what a read of a home feed found as the viewer's inbox.

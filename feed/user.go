@@ -31,6 +31,9 @@ type User struct {
 	ProfileWithheld bool
 }
 
+// IsNode marks users as objects with a global id in the API.
+func (*User) IsNode() {}
+
 // Withheld returns what a viewer sees of a user who blocks them: ids and time of creation.
 func (u *User) Withheld() *User {
 	return &User{ID: u.ID, External: u.External, CreatedAt: u.CreatedAt, ProfileWithheld: true}

@@ -69,7 +69,8 @@ type MutationResolver interface {
 	UnlikePost(ctx context.Context, input PostIDInput) (*PostPayload, error)
 	FavoritePost(ctx context.Context, input PostIDInput) (*PostPayload, error)
 	UnfavoritePost(ctx context.Context, input PostIDInput) (*PostPayload, error)
-	FollowUser(ctx context.Context, input UserIDInput) (*UserPayload, error)
+	FollowUser(ctx context.Context, input UserIDInput, special *bool, hideReposts *bool, hideReplies *bool) (*UserPayload, error)
+	UpdateFollow(ctx context.Context, input UserIDInput, special *bool, hideReposts *bool, hideReplies *bool) (*UserPayload, error)
 	UnfollowUser(ctx context.Context, input UserIDInput) (*UserPayload, error)
 	AcceptFollow(ctx context.Context, input UserIDInput) (*UserPayload, error)
 	RejectFollow(ctx context.Context, input UserIDInput) (*UserPayload, error)
@@ -127,7 +128,7 @@ type QueryResolver interface {
 }
 type SubscriptionResolver interface {
 	HomeFeedEdges(ctx context.Context, since *string) (<-chan *model.FeedEdge, error)
-	HomeChanges(ctx context.Context, since string, kinds []feed.Kind, filter *FeedFilter) (<-chan *model.HomeChangePage, error)
+	HomeChanges(ctx context.Context, since string, kinds []feed.Kind, filter *FeedFilter, special *bool) (<-chan *model.HomeChangePage, error)
 	LiveChanges(ctx context.Context, since string) (<-chan *model.LiveChangePage, error)
 }
 type UserResolver interface {
@@ -143,6 +144,7 @@ type UserResolver interface {
 	Following(ctx context.Context, obj *feed.User, first *int32, after *string) (*model.UserConnection, error)
 	LiveSessions(ctx context.Context, obj *feed.User, first *int32, after *string) (*model.LiveConnection, error)
 	ViewerFollows(ctx context.Context, obj *feed.User) (bool, error)
+	ViewerFollowOptions(ctx context.Context, obj *feed.User) (*model.FollowOptions, error)
 	ViewerFollowRequested(ctx context.Context, obj *feed.User) (bool, error)
 	ViewerCanSeePosts(ctx context.Context, obj *feed.User) (bool, error)
 	ViewerMutes(ctx context.Context, obj *feed.User) (bool, error)
@@ -157,8 +159,8 @@ type ViewerResolver interface {
 	BlockedUsers(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.UserConnection, error)
 	FollowRequests(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.UserConnection, error)
 	SentFollowRequests(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.UserConnection, error)
-	HomeFeed(ctx context.Context, obj *model.Viewer, first *int32, after *string, last *int32, before *string, kinds []feed.Kind, filter *FeedFilter) (*model.FeedConnection, error)
-	HomeChanges(ctx context.Context, obj *model.Viewer, since string, first *int32, downTo *string, kinds []feed.Kind, filter *FeedFilter) (*model.HomeChangePage, error)
+	HomeFeed(ctx context.Context, obj *model.Viewer, first *int32, after *string, last *int32, before *string, kinds []feed.Kind, filter *FeedFilter, special *bool) (*model.FeedConnection, error)
+	HomeChanges(ctx context.Context, obj *model.Viewer, since string, first *int32, downTo *string, kinds []feed.Kind, filter *FeedFilter, special *bool) (*model.HomeChangePage, error)
 	LiveFeed(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.LiveConnection, error)
 	LiveChanges(ctx context.Context, obj *model.Viewer, since string, first *int32) (*model.LiveChangePage, error)
 }
@@ -445,6 +447,18 @@ func (ec *executionContext) childFields_FeedEdge(ctx context.Context, field grap
 		return ec.fieldContext_FeedEdge_syncToken(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FeedEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_FollowOptions(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "special":
+		return ec.fieldContext_FollowOptions_special(ctx, field)
+	case "hideReposts":
+		return ec.fieldContext_FollowOptions_hideReposts(ctx, field)
+	case "hideReplies":
+		return ec.fieldContext_FollowOptions_hideReplies(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FollowOptions", field.Name)
 }
 
 func (ec *executionContext) childFields_HomeChange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -765,6 +779,8 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_liveSessions(ctx, field)
 	case "viewerFollows":
 		return ec.fieldContext_User_viewerFollows(ctx, field)
+	case "viewerFollowOptions":
+		return ec.fieldContext_User_viewerFollowOptions(ctx, field)
 	case "viewerFollowRequested":
 		return ec.fieldContext_User_viewerFollowRequested(ctx, field)
 	case "viewerCanSeePosts":
@@ -811,6 +827,12 @@ func (ec *executionContext) childFields_UserEdge(ctx context.Context, field grap
 		return ec.fieldContext_UserEdge_sortKey(ctx, field)
 	case "node":
 		return ec.fieldContext_UserEdge_node(ctx, field)
+	case "special":
+		return ec.fieldContext_UserEdge_special(ctx, field)
+	case "hideReposts":
+		return ec.fieldContext_UserEdge_hideReposts(ctx, field)
+	case "hideReplies":
+		return ec.fieldContext_UserEdge_hideReplies(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UserEdge", field.Name)
 }
@@ -1128,6 +1150,30 @@ func (ec *executionContext) field_Mutation_followUser_args(ctx context.Context, 
 		return nil, err
 	}
 	args["input"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "special",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["special"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "hideReposts",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["hideReposts"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "hideReplies",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["hideReplies"] = arg3
 	return args, nil
 }
 
@@ -1402,6 +1448,44 @@ func (ec *executionContext) field_Mutation_unmuteUser_args(ctx context.Context, 
 		return nil, err
 	}
 	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_updateFollow_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (UserIDInput, error) {
+			return ec.unmarshalNUserIdInput2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐUserIDInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "special",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["special"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "hideReposts",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["hideReposts"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "hideReplies",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["hideReplies"] = arg3
 	return args, nil
 }
 
@@ -1698,6 +1782,14 @@ func (ec *executionContext) field_Subscription_homeChanges_args(ctx context.Cont
 		return nil, err
 	}
 	args["filter"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "special",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["special"] = arg3
 	return args, nil
 }
 
@@ -1958,6 +2050,14 @@ func (ec *executionContext) field_Viewer_homeChanges_args(ctx context.Context, r
 		return nil, err
 	}
 	args["filter"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "special",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["special"] = arg5
 	return args, nil
 }
 
@@ -2012,6 +2112,14 @@ func (ec *executionContext) field_Viewer_homeFeed_args(ctx context.Context, rawA
 		return nil, err
 	}
 	args["filter"] = arg5
+	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "special",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["special"] = arg6
 	return args, nil
 }
 
@@ -3206,6 +3314,75 @@ func (ec *executionContext) _FeedEdge_syncToken(ctx context.Context, field graph
 }
 func (ec *executionContext) fieldContext_FeedEdge_syncToken(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FeedEdge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _FollowOptions_special(ctx context.Context, field graphql.CollectedField, obj *model.FollowOptions) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FollowOptions_special(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Special, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FollowOptions_special(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FollowOptions", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _FollowOptions_hideReposts(ctx context.Context, field graphql.CollectedField, obj *model.FollowOptions) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FollowOptions_hideReposts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HideReposts, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FollowOptions_hideReposts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FollowOptions", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _FollowOptions_hideReplies(ctx context.Context, field graphql.CollectedField, obj *model.FollowOptions) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FollowOptions_hideReplies(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HideReplies, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FollowOptions_hideReplies(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FollowOptions", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _HomeChange_kind(ctx context.Context, field graphql.CollectedField, obj *model.HomeChange) (ret graphql.Marshaler) {
@@ -4811,7 +4988,7 @@ func (ec *executionContext) _Mutation_followUser(ctx context.Context, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().FollowUser(ctx, fc.Args["input"].(UserIDInput))
+			return ec.Resolvers.Mutation().FollowUser(ctx, fc.Args["input"].(UserIDInput), fc.Args["special"].(*bool), fc.Args["hideReposts"].(*bool), fc.Args["hideReplies"].(*bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *UserPayload) graphql.Marshaler {
@@ -4839,6 +5016,50 @@ func (ec *executionContext) fieldContext_Mutation_followUser(ctx context.Context
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.arguments(ctx, field, ec.field_Mutation_followUser_args); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_updateFollow(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_updateFollow(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().UpdateFollow(ctx, fc.Args["input"].(UserIDInput), fc.Args["special"].(*bool), fc.Args["hideReposts"].(*bool), fc.Args["hideReplies"].(*bool))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *UserPayload) graphql.Marshaler {
+			return ec.marshalNUserPayload2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐUserPayload(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_updateFollow(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Mutation_updateFollow_args); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -7531,7 +7752,7 @@ func (ec *executionContext) _Subscription_homeChanges(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Subscription().HomeChanges(ctx, fc.Args["since"].(string), fc.Args["kinds"].([]feed.Kind), fc.Args["filter"].(*FeedFilter))
+			return ec.Resolvers.Subscription().HomeChanges(ctx, fc.Args["since"].(string), fc.Args["kinds"].([]feed.Kind), fc.Args["filter"].(*FeedFilter), fc.Args["special"].(*bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.HomeChangePage) graphql.Marshaler {
@@ -8047,6 +8268,38 @@ func (ec *executionContext) fieldContext_User_viewerFollows(_ context.Context, f
 	return graphql.NewScalarFieldContext("User", field, true, true, errors.New("field of type Boolean does not have child fields"))
 }
 
+func (ec *executionContext) _User_viewerFollowOptions(ctx context.Context, field graphql.CollectedField, obj *feed.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_User_viewerFollowOptions(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.User().ViewerFollowOptions(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.FollowOptions) graphql.Marshaler {
+			return ec.marshalOFollowOptions2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐFollowOptions(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_User_viewerFollowOptions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "User",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_FollowOptions(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _User_viewerFollowRequested(ctx context.Context, field graphql.CollectedField, obj *feed.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -8403,6 +8656,75 @@ func (ec *executionContext) fieldContext_UserEdge_node(_ context.Context, field 
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _UserEdge_special(ctx context.Context, field graphql.CollectedField, obj *model.UserEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UserEdge_special(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Special, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
+			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_UserEdge_special(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("UserEdge", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _UserEdge_hideReposts(ctx context.Context, field graphql.CollectedField, obj *model.UserEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UserEdge_hideReposts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HideReposts, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
+			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_UserEdge_hideReposts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("UserEdge", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _UserEdge_hideReplies(ctx context.Context, field graphql.CollectedField, obj *model.UserEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UserEdge_hideReplies(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HideReplies, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
+			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_UserEdge_hideReplies(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("UserEdge", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _UserError_code(ctx context.Context, field graphql.CollectedField, obj *model.UserError) (ret graphql.Marshaler) {
@@ -8846,7 +9168,7 @@ func (ec *executionContext) _Viewer_homeFeed(ctx context.Context, field graphql.
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Viewer().HomeFeed(ctx, obj, fc.Args["first"].(*int32), fc.Args["after"].(*string), fc.Args["last"].(*int32), fc.Args["before"].(*string), fc.Args["kinds"].([]feed.Kind), fc.Args["filter"].(*FeedFilter))
+			return ec.Resolvers.Viewer().HomeFeed(ctx, obj, fc.Args["first"].(*int32), fc.Args["after"].(*string), fc.Args["last"].(*int32), fc.Args["before"].(*string), fc.Args["kinds"].([]feed.Kind), fc.Args["filter"].(*FeedFilter), fc.Args["special"].(*bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.FeedConnection) graphql.Marshaler {
@@ -8890,7 +9212,7 @@ func (ec *executionContext) _Viewer_homeChanges(ctx context.Context, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Viewer().HomeChanges(ctx, obj, fc.Args["since"].(string), fc.Args["first"].(*int32), fc.Args["downTo"].(*string), fc.Args["kinds"].([]feed.Kind), fc.Args["filter"].(*FeedFilter))
+			return ec.Resolvers.Viewer().HomeChanges(ctx, obj, fc.Args["since"].(string), fc.Args["first"].(*int32), fc.Args["downTo"].(*string), fc.Args["kinds"].([]feed.Kind), fc.Args["filter"].(*FeedFilter), fc.Args["special"].(*bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.HomeChangePage) graphql.Marshaler {
@@ -11277,6 +11599,54 @@ func (ec *executionContext) _FeedEdge(ctx context.Context, sel ast.SelectionSet,
 	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
+var followOptionsImplementors = []string{"FollowOptions"}
+
+func (ec *executionContext) _FollowOptions(ctx context.Context, sel ast.SelectionSet, obj *model.FollowOptions) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, followOptionsImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("FollowOptions")
+		case "special":
+			out.Values[i] = ec._FollowOptions_special(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "hideReposts":
+			out.Values[i] = ec._FollowOptions_hideReposts(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "hideReplies":
+			out.Values[i] = ec._FollowOptions_hideReplies(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return withoutDeferred(out, fields, len(deferLabelToView))
+}
+
 var homeChangeImplementors = []string{"HomeChange"}
 
 func (ec *executionContext) _HomeChange(ctx context.Context, sel ast.SelectionSet, obj *model.HomeChange) graphql.Marshaler {
@@ -12123,6 +12493,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "followUser":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_followUser(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "updateFollow":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_updateFollow(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
@@ -13952,6 +14329,43 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "viewerFollowOptions":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._User_viewerFollowOptions(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				out.Values[i] = deferredField{}
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "viewerFollowRequested":
 			field := field
 
@@ -14279,6 +14693,21 @@ func (ec *executionContext) _UserEdge(ctx context.Context, sel ast.SelectionSet,
 		case "node":
 			out.Values[i] = ec._UserEdge_node(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "special":
+			out.Values[i] = ec._UserEdge_special(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "hideReposts":
+			out.Values[i] = ec._UserEdge_hideReposts(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "hideReplies":
+			out.Values[i] = ec._UserEdge_hideReplies(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:
@@ -16664,6 +17093,13 @@ func (ec *executionContext) unmarshalOFeedFilter2ᚖgithubᚗcomᚋtidelineᚑfe
 	}
 	res, err := ec.unmarshalInputFeedFilter(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOFollowOptions2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐFollowOptions(ctx context.Context, sel ast.SelectionSet, v *model.FollowOptions) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._FollowOptions(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOID2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚋliveᚐPublicID(ctx context.Context, v any) (*live.PublicID, error) {

@@ -159,6 +159,8 @@ func changeAccess() []access {
 		}
 		rows = append(rows, mutating(name, "userId", `userId: "$ben"`, self, "done", "done", "NOT_FOUND userId"))
 	}
+	// Ben does not follow them.
+	rows = append(rows, mutating("updateFollow", "userId", `userId: "$ben"`, "NOT_FOUND userId", "NOT_FOUND userId", "NOT_FOUND userId", "NOT_FOUND userId"))
 	// Ben has asked none of them.
 	rows = append(rows, mutating("acceptFollow", "userId", `userId: "$ben"`, "NOT_FOUND userId", "NOT_FOUND userId", "NOT_FOUND userId", "NOT_FOUND userId"))
 	for _, name := range []string{"rejectFollow", "removeFollower"} {
@@ -248,6 +250,7 @@ func newBensWorld(t *testing.T) *bensWorld {
 	w.user(5, "eve")
 	w.follow(2, 5)
 	w.follow(5, 2)
+	w.must(2, `mutation { updateFollow(input: {userId: "`+userID(5)+`"}, special: true) { user { id } } }`, nil)
 	w.post(1, 2)
 	w.schedule(2, "session 1")
 	w.post(2, 5, replyTo(1))

@@ -63,7 +63,7 @@ func newWorld(t *testing.T, edits ...func(*resolvers.Deps)) *world {
 	inboxes := sqlstore.NewInboxes(w.store, policy.InboxCap)
 	viewers := &timeline.Direct{Inboxes: inboxes, Relations: w.store, Outboxes: w.store, Posts: w.store, Primary: w.store}
 	reads := &timeline.Timeline{
-		Viewers: viewers, Inboxes: inboxes, Outboxes: w.store, Reference: w.store, Pending: w.store,
+		Viewers: viewers, Inboxes: inboxes, Outboxes: w.store, Reference: w.store, Specials: w.store, Pending: w.store,
 		Places: places{w.store}, Queue: noQueue{}, Policy: policy,
 	}
 	reader := &delta.Reader{Log: w.store, Viewers: viewers, Relations: w.store, Coverage: w.store, Outboxes: w.store, Audiences: w.store, Policy: policy}
@@ -172,7 +172,7 @@ func (w *world) user(id feed.UserID, handle string) {
 
 func (w *world) follow(follower, followee feed.UserID) {
 	w.t.Helper()
-	noError(w.t, w.store.Follow(context.Background(), follower, followee, epoch, 100))
+	noError(w.t, w.store.Follow(context.Background(), follower, followee, epoch, 100, feed.FollowChoice{}))
 }
 
 // post stores a post of an author, with changes.

@@ -73,6 +73,22 @@ func (r *Resolver) relate(
 	return userPayload(user, err, in.ClientMutationID)
 }
 
+// follow changes a follow of the viewer with its options.
+func (r *Resolver) follow(
+	ctx context.Context,
+	in graph.UserIDInput,
+	change func(ctx context.Context, viewer, target feed.UserID, choice feed.FollowChoice) (*feed.User, error),
+	special, hideReposts, hideReplies *bool,
+) (*graph.UserPayload, error) {
+	var choice feed.FollowChoice
+	choice.Choose(feed.FollowSpecial, special)
+	choice.Choose(feed.FollowHidesReposts, hideReposts)
+	choice.Choose(feed.FollowHidesReplies, hideReplies)
+	return r.relate(ctx, in, func(ctx context.Context, viewer, target feed.UserID) (*feed.User, error) {
+		return change(ctx, viewer, target, choice)
+	})
+}
+
 func userPayload(user *feed.User, err error, clientMutationID *string) (*graph.UserPayload, error) {
 	refused, err := userErrors(err)
 	return &graph.UserPayload{User: user, UserErrors: refused, ClientMutationID: clientMutationID}, err

@@ -55,8 +55,12 @@ func (r *mutationResolver) UnfavoritePost(ctx context.Context, input graph.PostI
 	return r.react(ctx, input, feed.ReactionFavorite, false)
 }
 
-func (r *mutationResolver) FollowUser(ctx context.Context, input graph.UserIDInput) (*graph.UserPayload, error) {
-	return r.relate(ctx, input, r.deps.Follower.Follow)
+func (r *mutationResolver) FollowUser(ctx context.Context, input graph.UserIDInput, special *bool, hideReposts *bool, hideReplies *bool) (*graph.UserPayload, error) {
+	return r.follow(ctx, input, r.deps.Follower.Follow, special, hideReposts, hideReplies)
+}
+
+func (r *mutationResolver) UpdateFollow(ctx context.Context, input graph.UserIDInput, special *bool, hideReposts *bool, hideReplies *bool) (*graph.UserPayload, error) {
+	return r.follow(ctx, input, r.deps.Follower.Update, special, hideReposts, hideReplies)
 }
 
 func (r *mutationResolver) UnfollowUser(ctx context.Context, input graph.UserIDInput) (*graph.UserPayload, error) {

@@ -16,6 +16,7 @@ import (
 type pageArgs struct {
 	first, last   *int32
 	after, before *string
+	of            feed.Authors
 	filter        feed.Filter
 }
 
@@ -26,6 +27,7 @@ func (a pageArgs) query(needs *pageNeeds) feed.PageQuery {
 		After:  value(a.after),
 		Last:   number(a.last),
 		Before: value(a.before),
+		Of:     a.of,
 		Filter: a.filter,
 	}
 	q.LookBack = (q.After != "" && needs.hasPrevious) || (q.Before != "" && needs.hasNext)
@@ -35,6 +37,7 @@ func (a pageArgs) query(needs *pageNeeds) feed.PageQuery {
 // homePage reads a page of the viewer's home feed with its selection.
 func (r *Resolver) homePage(ctx context.Context, args pageArgs) (c *model.FeedConnection, err error) {
 	viewer, ref := ViewerFrom(ctx), feed.HomeRef()
+	ref.Of = args.of
 	needs := neededOf(ctx, "FeedEdge")
 	err = loaders.From(ctx).Refill(func() error {
 		page, err := r.deps.Timeline.Page(ctx, viewer, ref, args.query(needs))
@@ -114,6 +117,21 @@ func (r *Resolver) userPage(ctx context.Context, read userList, args pageArgs) (
 	return c, loaders.From(ctx).HydrateUsers(ctx, c.Nodes(), needs.user)
 }
 
+// addOptions adds the options of the viewer's follows to a page of their followees.
+func addOptions(ctx context.Context, c *model.UserConnection) error {
+	if err := loaders.From(ctx).HydrateUsers(ctx, c.Nodes(), &loaders.UserWant{Edge: true}); err != nil {
+		return err
+	}
+	for i := range c.Edges {
+		edge, err := loaders.From(ctx).Edge(ctx, c.Edges[i].Node.ID)
+		if err != nil {
+			return err
+		}
+		c.Edges[i].SetOptions(edge.Options)
+	}
+	return nil
+}
+
 func value[T any](p *T) T {
 	if p == nil {
 		p = new(T)
@@ -127,6 +145,14 @@ func number(p *int32) *int {
 	}
 	n := int(*p)
 	return &n
+}
+
+// authorsOf returns the authors of a home feed.
+func authorsOf(special *bool) feed.Authors {
+	if value(special) {
+		return feed.SpecialAuthors
+	}
+	return feed.HomeAuthors
 }
 
 // filterOf returns the filter of the arguments filter and, before there was one, kinds.

@@ -55,7 +55,7 @@ func mutations() map[string]mutation {
 		}},
 		"likePost": post(feed.RecordLike), "unlikePost": post(feed.RecordLike),
 		"favoritePost": post(feed.RecordFavorite), "unfavoritePost": post(feed.RecordFavorite),
-		"followUser": user(feed.RecordFollow), "unfollowUser": user(feed.RecordFollow).forSuspended(),
+		"followUser": user(feed.RecordFollow), "updateFollow": user(feed.RecordFollow), "unfollowUser": user(feed.RecordFollow).forSuspended(),
 		"acceptFollow": user(feed.RecordFollow), "rejectFollow": user(feed.RecordFollow), "removeFollower": user(feed.RecordFollow),
 		"muteUser": user(feed.RecordMute), "unmuteUser": user(feed.RecordMute),
 		"hideFromUser": user(feed.RecordHide), "unhideFromUser": user(feed.RecordHide),

@@ -56,8 +56,10 @@ type Publisher interface {
 // Follower changes a viewer's follows and followers; [people.Follower] does. Each method returns
 // target. Refusals are like [Publisher]'s.
 type Follower interface {
-	// Follow makes viewer follow target, or ask to if target's account is private.
-	Follow(ctx context.Context, viewer, target feed.UserID) (*feed.User, error)
+	// Follow makes viewer follow target, or ask to if target's account is private. Update changes options of
+	// either.
+	Follow(ctx context.Context, viewer, target feed.UserID, choice feed.FollowChoice) (*feed.User, error)
+	Update(ctx context.Context, viewer, target feed.UserID, choice feed.FollowChoice) (*feed.User, error)
 	// Unfollow ends either.
 	Unfollow(ctx context.Context, viewer, target feed.UserID) (*feed.User, error)
 	// Accept and Reject answer target's request to follow viewer.

@@ -102,8 +102,8 @@ type pageNeeds struct {
 	// post, user and host are what to load for its posts, its users, or the hosts of its sessions.
 	post       *loaders.PostWant
 	user, host *loaders.UserWant
-	// hasNext and hasPrevious report whether these flags are selected.
-	hasNext, hasPrevious bool
+	// hasNext and hasPrevious report whether these flags are selected, options whether those of follows are.
+	hasNext, hasPrevious, options bool
 }
 
 // neededOf returns the needs of the current field, a page with entries of a type. It computes them
@@ -131,6 +131,7 @@ func newPageNeeds(f fields, edge string) *pageNeeds {
 		n.post = wantOfPost(f["changes"].fields(edge)["edge"].fields("FeedEdge")["node"])
 	case "UserEdge":
 		n.user = wantOfUser(nodes)
+		n.options = f["edges"].fields(edge).has("special", "hideReposts", "hideReplies")
 	case "LiveEdge":
 		n.host = wantOfHost(nodes)
 	case "LiveChange":
@@ -165,7 +166,7 @@ func wantOfUser(s selection) *loaders.UserWant {
 	return &loaders.UserWant{
 		Profile:  f.has("handle", "name", "avatarUrl", "customFields", "unavailable"),
 		Counters: f.has("counters"),
-		Edge:     f.has("viewerFollows", "viewerMutes", "viewerHidesFrom", "viewerBlocks", "viewerCanSeePosts"),
+		Edge:     f.has("viewerFollows", "viewerFollowOptions", "viewerMutes", "viewerHidesFrom", "viewerBlocks", "viewerCanSeePosts"),
 		Request:  f.has("viewerFollowRequested"),
 	}
 }

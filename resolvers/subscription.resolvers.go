@@ -18,7 +18,7 @@ func (r *subscriptionResolver) HomeFeedEdges(ctx context.Context, since *string)
 	return subscribeHome(ctx, r.Resolver, subscribe.Query{Since: value(since)}, nextEdge)
 }
 
-func (r *subscriptionResolver) HomeChanges(ctx context.Context, since string, kinds []feed.Kind, filter *graph.FeedFilter) (<-chan *model.HomeChangePage, error) {
+func (r *subscriptionResolver) HomeChanges(ctx context.Context, since string, kinds []feed.Kind, filter *graph.FeedFilter, special *bool) (<-chan *model.HomeChangePage, error) {
 	if since == "" {
 		return nil, feed.Errorf(feed.CodeBadCursor, "since must be a sync token")
 	}
@@ -26,7 +26,7 @@ func (r *subscriptionResolver) HomeChanges(ctx context.Context, since string, ki
 	if err != nil {
 		return nil, err
 	}
-	return subscribeHome(ctx, r.Resolver, subscribe.Query{Since: since, Filter: f}, nextChanges)
+	return subscribeHome(ctx, r.Resolver, subscribe.Query{Since: since, Of: authorsOf(special), Filter: f}, nextChanges)
 }
 
 func (r *subscriptionResolver) LiveChanges(ctx context.Context, since string) (<-chan *model.LiveChangePage, error) {

@@ -63,7 +63,11 @@ func (r *userResolver) Followers(ctx context.Context, obj *feed.User, first *int
 }
 
 func (r *userResolver) Following(ctx context.Context, obj *feed.User, first *int32, after *string) (*model.UserConnection, error) {
-	return r.userPage(ctx, listOf(obj, r.deps.Directory.Following), pageArgs{first: first, after: after})
+	c, err := r.userPage(ctx, listOf(obj, r.deps.Directory.Following), pageArgs{first: first, after: after})
+	if err == nil && obj.ID == ViewerFrom(ctx) && neededOf(ctx, "UserEdge").options {
+		err = addOptions(ctx, c)
+	}
+	return c, err
 }
 
 func (r *userResolver) LiveSessions(ctx context.Context, obj *feed.User, first *int32, after *string) (*model.LiveConnection, error) {
@@ -76,6 +80,14 @@ func (r *userResolver) LiveSessions(ctx context.Context, obj *feed.User, first *
 func (r *userResolver) ViewerFollows(ctx context.Context, obj *feed.User) (bool, error) {
 	edge, err := loaders.From(ctx).Edge(ctx, obj.ID)
 	return edge.Follows, err
+}
+
+func (r *userResolver) ViewerFollowOptions(ctx context.Context, obj *feed.User) (*model.FollowOptions, error) {
+	edge, err := loaders.From(ctx).Edge(ctx, obj.ID)
+	if err != nil || !edge.Follows {
+		return nil, err
+	}
+	return model.NewFollowOptions(edge.Options), nil
 }
 
 func (r *userResolver) ViewerFollowRequested(ctx context.Context, obj *feed.User) (bool, error) {

@@ -42,20 +42,20 @@ func (r *viewerResolver) SentFollowRequests(ctx context.Context, obj *model.View
 	return r.userPage(ctx, r.deps.Requests.SentFollowRequests, pageArgs{first: first, after: after})
 }
 
-func (r *viewerResolver) HomeFeed(ctx context.Context, obj *model.Viewer, first *int32, after *string, last *int32, before *string, kinds []feed.Kind, filter *graph.FeedFilter) (*model.FeedConnection, error) {
+func (r *viewerResolver) HomeFeed(ctx context.Context, obj *model.Viewer, first *int32, after *string, last *int32, before *string, kinds []feed.Kind, filter *graph.FeedFilter, special *bool) (*model.FeedConnection, error) {
 	f, err := filterOf(kinds, filter)
 	if err != nil {
 		return nil, err
 	}
-	return r.homePage(ctx, pageArgs{first: first, last: last, after: after, before: before, filter: f})
+	return r.homePage(ctx, pageArgs{first: first, last: last, after: after, before: before, of: authorsOf(special), filter: f})
 }
 
-func (r *viewerResolver) HomeChanges(ctx context.Context, obj *model.Viewer, since string, first *int32, downTo *string, kinds []feed.Kind, filter *graph.FeedFilter) (*model.HomeChangePage, error) {
+func (r *viewerResolver) HomeChanges(ctx context.Context, obj *model.Viewer, since string, first *int32, downTo *string, kinds []feed.Kind, filter *graph.FeedFilter, special *bool) (*model.HomeChangePage, error) {
 	f, err := filterOf(kinds, filter)
 	if err != nil {
 		return nil, err
 	}
-	return r.homeChanges(ctx, feed.HomeChangeQuery{Since: since, First: number(first), DownTo: value(downTo), Filter: f})
+	return r.homeChanges(ctx, feed.HomeChangeQuery{Since: since, First: number(first), DownTo: value(downTo), Of: authorsOf(special), Filter: f})
 }
 
 func (r *viewerResolver) LiveFeed(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.LiveConnection, error) {

@@ -159,7 +159,7 @@ func TestCatchUp_EvictsWhatChanged(t *testing.T) {
 	catchUp(t, f)
 	c.takes(t, "nothing")
 	w.publish(8)
-	w.must(w.Follow(t.Context(), 1, 2, 1, 9))
+	w.must(w.Follow(t.Context(), 1, 2, 1, 9, feed.FollowChoice{}))
 	catchUp(t, f)
 	c.takes(t, "a publish and a follow", "posts [8] users []")
 	w.edit(7)

@@ -87,7 +87,7 @@ func (x *tailed) has(n int, since feed.ChangePlace, when string) {
 
 func TestTail_HasRowsOfFollowees(t *testing.T) {
 	x := newTailed(t, 100)
-	x.must(x.Follow(t.Context(), 2, 1, 1, 9))
+	x.must(x.Follow(t.Context(), 2, 1, 1, 9, feed.FollowChoice{}))
 	x.publish(7)
 	catchUp(t, x.follower)
 	since := x.last()
@@ -144,7 +144,7 @@ func TestTail_EqualsLog(t *testing.T) {
 			"publish":  func(*rapid.T) { next++; x.publish(next) },
 			"edit":     func(*rapid.T) { next++; x.publish(next); x.edit(next) },
 			"rename":   func(*rapid.T) { x.rename(user()) },
-			"follow":   func(*rapid.T) { x.must(x.Follow(t.Context(), 2, 1, 1, 9)) },
+			"follow":   func(*rapid.T) { x.must(x.Follow(t.Context(), 2, 1, 1, 9, feed.FollowChoice{})) },
 			"unfollow": func(*rapid.T) { x.must(x.Unfollow(t.Context(), 2, 1)) },
 			"absence": func(*rapid.T) {
 				for _, absent := range []bool{true, false} {

@@ -41,7 +41,7 @@ var errAnonymous = feed.Errorf(feed.CodeUnauthenticated, "sign in to read change
 // log does not reach back to the token, or if more than Policy.SyncMax posts are named.
 //
 // It returns [feed.CodeUnauthenticated] for the anonymous viewer (0), [feed.CodeBadCursor] for a
-// token of another viewer or filter, and [feed.CodeBadInput] for a page size out of range.
+// token of another viewer, of other authors or of another filter, and [feed.CodeBadInput] for a page size out of range.
 func (d *Reader) Changes(ctx context.Context, viewer feed.UserID, q feed.HomeChangeQuery) (*feed.HomeChangePage, error) {
 	if viewer == 0 {
 		return nil, errAnonymous
@@ -50,7 +50,7 @@ func (d *Reader) Changes(ctx context.Context, viewer feed.UserID, q feed.HomeCha
 	if err != nil {
 		return nil, err
 	}
-	token, err := feed.ParseSyncToken(q.Since, viewer, q.Filter)
+	token, err := feed.ParseSyncToken(q.Since, viewer, q.Of, q.Filter)
 	if err != nil {
 		return nil, err
 	}
@@ -67,9 +67,9 @@ func (d *Reader) Changes(ctx context.Context, viewer feed.UserID, q feed.HomeCha
 
 // NewCount returns how many posts that pass the filter were added since a token, up to Policy.CountMax. It
 // returns Policy.CountMax if that cannot be known because the changes are a reset.
-func (d *Reader) NewCount(ctx context.Context, viewer feed.UserID, since string, filter feed.Filter) (int, error) {
+func (d *Reader) NewCount(ctx context.Context, viewer feed.UserID, since string, of feed.Authors, filter feed.Filter) (int, error) {
 	added := map[feed.PostID]bool{}
-	for q := (feed.HomeChangeQuery{Since: since, First: &d.Policy.CountMax, Filter: filter}); ; {
+	for q := (feed.HomeChangeQuery{Since: since, First: &d.Policy.CountMax, Of: of, Filter: filter}); ; {
 		page, err := d.Changes(ctx, viewer, q)
 		if err != nil {
 			return 0, err
@@ -127,7 +127,8 @@ func (s Scope) Has(row feed.Change) bool {
 		return s != Arrivals
 	case feed.ChangeScheduled, feed.ChangeSession:
 		return s == LiveFeed
-	case feed.ChangeEdited, feed.ChangeDeleted, feed.ChangeNarrowed, feed.ChangeWidened, feed.ChangeTakenDown, feed.ChangeProfile, feed.ChangeRevoked:
+	case feed.ChangeEdited, feed.ChangeDeleted, feed.ChangeNarrowed, feed.ChangeWidened, feed.ChangeTakenDown, feed.ChangeProfile, feed.ChangeRevoked,
+		feed.ChangeOptions:
 	}
 	return s == AllChanges
 }

@@ -81,7 +81,7 @@ func (w *town) unrelate(kind feed.RelationKind, user, target feed.UserID) {
 // follow makes ann follow an author.
 func (w *town) follow(author feed.UserID) {
 	w.t.Helper()
-	w.must(w.Follow(w.t.Context(), ann, author, noon, 9))
+	w.must(w.Follow(w.t.Context(), ann, author, noon, 9, feed.FollowChoice{}))
 }
 
 func (w *town) edit(id feed.PostID, text string) {
@@ -384,7 +384,7 @@ func TestChanges_ResetWhenTheLogCannotTell(t *testing.T) {
 			token := w.token()
 			w.must(lose(w))
 			w.since(token, "RESET")
-			if n, err := w.reader.NewCount(t.Context(), ann, token, feed.Filter{}); n != w.reader.Policy.CountMax || err != nil {
+			if n, err := w.reader.NewCount(t.Context(), ann, token, feed.HomeAuthors, feed.Filter{}); n != w.reader.Policy.CountMax || err != nil {
 				t.Errorf("the count of new posts is %d, %v", n, err)
 			}
 			_, page := w.changes(feed.HomeChangeQuery{Since: token})
@@ -402,7 +402,7 @@ func TestNewCount_CountsAddedPosts(t *testing.T) {
 	w.edit(9, "other")
 	count := func() int {
 		t.Helper()
-		n := fixture.Got(w.reader.NewCount(t.Context(), ann, token, feed.Filter{})).Must(t)
+		n := fixture.Got(w.reader.NewCount(t.Context(), ann, token, feed.HomeAuthors, feed.Filter{})).Must(t)
 		return n
 	}
 	fixture.Is(t, "the new posts", count(), 2)
@@ -441,14 +441,14 @@ func TestSyncToken_RoundTrips(t *testing.T) {
 		{Viewer: 7, Filter: feed.OfKinds(feed.KindComment).WithMedia(true), Place: feed.ChangePlace{Epoch: 1, Number: 9}, Below: feed.Key{TS: 5, ID: 6}},
 		{Viewer: 7, Filter: feed.Filter{}.InLanguages("en"), Place: feed.ChangePlace{Epoch: 1, Number: 9}},
 	} {
-		got, err := feed.ParseSyncToken(token.String(), 7, token.Filter)
+		got, err := feed.ParseSyncToken(token.String(), 7, feed.HomeAuthors, token.Filter)
 		if err != nil || got.String() != token.String() || got.Place != token.Place || got.Below != token.Below || got.Filter != token.Filter {
 			t.Errorf("%+v is read as %+v, %v", token, got, err)
 		}
 	}
 	whole := feed.SyncToken{Viewer: 7, Place: feed.ChangePlace{Epoch: 1, Number: 9}}.String()
 	for _, bad := range []string{"", "?", whole[:len(whole)-4], whole + "AAAA", whole + "\n", "AQoH"} {
-		if _, err := feed.ParseSyncToken(bad, 7, feed.Filter{}); feed.CodeOf(err) != feed.CodeBadCursor {
+		if _, err := feed.ParseSyncToken(bad, 7, feed.HomeAuthors, feed.Filter{}); feed.CodeOf(err) != feed.CodeBadCursor {
 			t.Errorf("%q is accepted: %v", bad, err)
 		}
 	}

@@ -236,7 +236,7 @@ func (n *sessionNames) everSeen(ctx context.Context, host feed.UserID, list []li
 
 // judge returns the changes of a page as they are now.
 func (n *sessionNames) judge(ctx context.Context) ([]live.Change, error) {
-	reported, err := n.bySources(ctx, n.viewer, n.state)
+	reported, err := n.bySources(ctx, n.viewer, n.state, feed.HomeAuthors)
 	if err != nil || len(reported) == 0 {
 		return nil, err
 	}

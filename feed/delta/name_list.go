@@ -13,7 +13,8 @@ var errReset = errors.New("the changes name too many posts")
 // name is a post that may have changed, and how. Live sessions have the ids of their replays.
 type name struct {
 	id feed.PostID
-	// author must be a source to be reported; 0 if the relation to the author has changed.
+	// author must be a source, and not hide posts of the kind, to be reported; 0 if the relation to the author,
+	// or an option of the follow, has changed.
 	author feed.UserID
 	// added: the post may have entered the feed, not only been edited. removed: it may have left the
 	// feed. edited: an edit may have moved the post into or out of the filter.
@@ -102,8 +103,9 @@ func (n *nameList) end(token feed.SyncToken, next feed.ChangePlace) feed.SyncTok
 
 // bySources leaves out the posts of authors who are no sources, unless that has changed: muted
 // authors and those who hide from the viewer reveal nothing.
-func (n *nameList) bySources(ctx context.Context, viewer feed.UserID, state feed.ViewerState) ([]name, error) {
-	hidden := map[feed.UserID]bool{}
+func (n *nameList) bySources(ctx context.Context, viewer feed.UserID, state feed.ViewerState, of feed.Authors) ([]name, error) {
+	special := of == feed.SpecialAuthors
+	hidden := map[feed.UserID]bool{viewer: special}
 	var authors []feed.UserID
 	for _, p := range n.list {
 		if _, listed := hidden[p.author]; !listed && p.author != 0 && p.author != viewer {
@@ -117,7 +119,7 @@ func (n *nameList) bySources(ctx context.Context, viewer feed.UserID, state feed
 			return nil, err
 		}
 		for i, e := range edges {
-			hidden[authors[i]] = e.Mutes || !e.Visible()
+			hidden[authors[i]] = e.Mutes || !e.Visible() || special && !e.Options.Has(feed.FollowSpecial)
 		}
 	}
 	return slices.DeleteFunc(n.list, func(p name) bool { return hidden[p.author] }), nil
@@ -129,7 +131,7 @@ func eachRow(token feed.SyncToken, rows []feed.Change, scope Scope, add func(row
 	last := lastRelations(rows)
 	for _, row := range rows {
 		// A later change of the relation names all posts of the user.
-		if scope != Arrivals && (row.Number < last[row.User] || row.Kind == feed.ChangeRelation && row.Number < last[row.Other]) {
+		if scope != Arrivals && (row.Number < last[row.User] || (row.Kind == feed.ChangeRelation || row.Kind == feed.ChangeOptions) && row.Number < last[row.Other]) {
 			continue
 		}
 		if !scope.Has(row) {

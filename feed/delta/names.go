@@ -49,6 +49,8 @@ func (n *names) add(ctx context.Context, row feed.Change, below feed.Key) error 
 		return n.name(name{id: row.Post, author: row.User, added: true, removed: true}, before(row))
 	case feed.ChangeRelation:
 		return n.addRelated(ctx, row.Other, 0, row.Number, below)
+	case feed.ChangeOptions:
+		return n.addChosen(ctx, row, below)
 	case feed.ChangeSuspended:
 		if row.User == n.viewer {
 			return nil // they see what they saw
@@ -85,7 +87,7 @@ func (n *names) addRelated(ctx context.Context, other, author feed.UserID, numbe
 	var keys []feed.Key
 	known, err := everFollowed(ctx, n.d.Coverage, n.viewer, n.state, other)
 	if err == nil && known {
-		keys, err = n.listed(ctx, other, below, n.d.Log.PostsOf)
+		keys, err = n.listed(ctx, other, below, n.filter.Fixed(), n.d.Log.PostsOf)
 	}
 	if err != nil {
 		return err
@@ -113,6 +115,22 @@ func (n *names) addRelated(ctx context.Context, other, author feed.UserID, numbe
 	return n.nameAll(ctx, keys, authors, within(number, below))
 }
 
+// addChosen adds the posts below a key that a changed option of a follow shows or hides, newest first. Whether
+// a follow is special matters to the special feed only, which then has or lacks all posts of the author.
+func (n *names) addChosen(ctx context.Context, row feed.Change, below feed.Key) error {
+	changed, filter := feed.FollowOptions(row.Post), n.filter.Fixed()
+	if n.since.Of != feed.SpecialAuthors || !changed.Has(feed.FollowSpecial) {
+		if filter = filter.Only(changed.Hides); len(filter.Kinds()) == 0 {
+			return nil
+		}
+	}
+	keys, err := n.listed(ctx, row.Other, below, filter, n.d.Log.PostsOf)
+	if err != nil {
+		return err
+	}
+	return n.nameAll(ctx, keys, nil, within(row.Number, below))
+}
+
 // repostsOf returns the reposts by sources below a key whose chain has a post by a user.
 func (n *names) repostsOf(ctx context.Context, user feed.UserID, below feed.Key) (found []repost, err error) {
 	if !n.filter.Has(feed.KindRepost) {
@@ -134,9 +152,9 @@ func (n *names) repostsOf(ctx context.Context, user feed.UserID, below feed.Key)
 // listed returns what list has of a user between the oldest key of the request and another one. It returns
 // errReset for more than SyncMax posts. Clients may hold posts that have left the filter since.
 func (n *names) listed(
-	ctx context.Context, user feed.UserID, below feed.Key, list func(context.Context, feed.UserID, feed.Range) ([]feed.Key, error),
+	ctx context.Context, user feed.UserID, below feed.Key, filter feed.Filter, list func(context.Context, feed.UserID, feed.Range) ([]feed.Key, error),
 ) ([]feed.Key, error) {
-	keys, err := list(ctx, user, feed.Range{Above: n.above, Below: below, Limit: n.d.Policy.SyncMax + 1, Filter: n.filter.Fixed()})
+	keys, err := list(ctx, user, feed.Range{Above: n.above, Below: below, Limit: n.d.Policy.SyncMax + 1, Filter: filter})
 	if err == nil && len(keys) > n.d.Policy.SyncMax {
 		err = errReset
 	}
@@ -145,7 +163,7 @@ func (n *names) listed(
 
 // audienceOf returns the comments and reposts by sources whose audience author is a user.
 func (n *names) audienceOf(ctx context.Context, user feed.UserID, below feed.Key) (found []repost, err error) {
-	keys, err := n.listed(ctx, user, below, n.d.Audiences.PostsFor)
+	keys, err := n.listed(ctx, user, below, n.filter.Fixed(), n.d.Audiences.PostsFor)
 	if err != nil || len(keys) == 0 {
 		return nil, err
 	}
@@ -222,11 +240,11 @@ func (n *names) look(ctx context.Context, ids []feed.PostID) error {
 
 // judge returns the changes of a page since a token as they are now. end is the token of the page.
 func (n *names) judge(ctx context.Context, since, end feed.SyncToken) ([]feed.HomeChange, error) {
-	reported, err := n.bySources(ctx, n.viewer, n.state)
+	reported, err := n.bySources(ctx, n.viewer, n.state, n.since.Of)
 	if err != nil {
 		return nil, err
 	}
-	shown, err := feed.Judge(ctx, n.viewer, n.state, idsOf(reported), feed.ScopeHome)
+	shown, err := feed.Judge(ctx, n.viewer, n.state, idsOf(reported), n.since.Of.Scope())
 	if err != nil {
 		return nil, err
 	}
@@ -284,7 +302,14 @@ func (n *names) removed(ctx context.Context, list []name, shown []*feed.Post) (m
 	}
 	for i, p := range stored {
 		// A post that is not stored was never shown. A deletion empties what an edit can change.
-		if p != nil && n.filter.Fixed().Match(p) && p.Key().Newer(n.above) && (hidden[i].removed || p.RepostOf != 0) {
+		if p == nil || !n.filter.Fixed().Match(p) || !p.Key().Newer(n.above) || !hidden[i].removed && p.RepostOf == 0 {
+			continue
+		}
+		edges, err := n.state.Edges(ctx, []feed.UserID{p.Author})
+		if err != nil {
+			return nil, err
+		}
+		if hidden[i].author == 0 || !edges[0].Options.Hides(p.Kind) {
 			gone[p.ID] = p
 		}
 	}

@@ -16,7 +16,7 @@ func (x *Examiner) examineFeed(ctx context.Context, e *exam) error {
 		return err
 	}
 	want, err := take(ctx, feed.Bottom, x.depth(), func(ctx context.Context, r feed.Range) ([]feed.Key, error) {
-		return x.Reference.Feed(ctx, e.viewer, r)
+		return x.Reference.Feed(ctx, e.viewer, feed.HomeAuthors, r)
 	})
 	if err != nil {
 		return err

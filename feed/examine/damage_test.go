@@ -41,8 +41,8 @@ type wrongReference struct {
 	less, more feed.Key
 }
 
-func (w wrongReference) Feed(ctx context.Context, viewer feed.UserID, r feed.Range) ([]feed.Key, error) {
-	keys, err := w.Reference.Feed(ctx, viewer, r)
+func (w wrongReference) Feed(ctx context.Context, viewer feed.UserID, of feed.Authors, r feed.Range) ([]feed.Key, error) {
+	keys, err := w.Reference.Feed(ctx, viewer, of, r)
 	keys = slices.DeleteFunc(keys, func(k feed.Key) bool { return k == w.less })
 	if r.Holds(w.more) {
 		keys = slices.Insert(keys, 0, w.more)

@@ -34,9 +34,15 @@ func (f *Fanout) pushOnline(ctx context.Context, post *feed.Post, followers int6
 	return pushed, notified
 }
 
-// pushFirst serves connected followers before those who were seen, limit of both.
+// pushFirst serves connected followers before those who were seen, and special ones before others of
+// either, limit of all.
 func (f *Fanout) pushFirst(ctx context.Context, post *feed.Post, online feed.Online, limit int) (pushed, notified int, err error) {
-	connected, err := f.pushAmong(ctx, post, online.Connected, limit)
+	special, err := f.Audience.SpecialFollowersAmong(ctx, post.Author, slices.Concat(online.Connected, online.Seen))
+	if err != nil {
+		return 0, 0, err
+	}
+	first := setOf(special)
+	connected, err := f.pushAmong(ctx, post, withFirst(online.Connected, first), limit)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -48,13 +54,26 @@ func (f *Fanout) pushFirst(ctx context.Context, post *feed.Post, online feed.Onl
 	}
 	now := feed.Millis(f.Clock())
 	served := setOf(connected)
-	others := slices.DeleteFunc(slices.Clone(online.Seen), func(id feed.UserID) bool { return served[id] })
+	others := slices.DeleteFunc(withFirst(online.Seen, first), func(id feed.UserID) bool { return served[id] })
 	seen, err := f.pushAmong(ctx, post, others, limit-len(connected))
 	if f.Trace.PushedFirst != nil {
 		lag := time.Duration(now-post.Key().AcceptedAt(now)) * time.Millisecond
 		f.Trace.PushedFirst(post.ID, len(connected)+len(seen), len(connected), lag)
 	}
 	return len(connected) + len(seen), len(connected), err
+}
+
+// withFirst returns a copy of a list that begins with those of the users that are first.
+func withFirst(users []feed.UserID, first map[feed.UserID]bool) []feed.UserID {
+	return slices.SortedStableFunc(slices.Values(users), func(a, b feed.UserID) int {
+		switch {
+		case first[a] == first[b]:
+			return 0
+		case first[a]:
+			return -1
+		}
+		return 1
+	})
 }
 
 // pushAmong pushes a post to those of the users who follow its author, up to limit, and returns them.

@@ -80,6 +80,33 @@ func TestDispatch_LimitsOnlineFollowers(t *testing.T) {
 	}
 }
 
+// Of followers who are connected, and of those who were seen, special ones come first.
+func TestDispatch_PushesToSpecialFollowersFirst(t *testing.T) {
+	special := feed.FollowChoice{Named: feed.FollowSpecial, On: feed.FollowSpecial}
+	for _, c := range []struct {
+		special   []feed.UserID
+		connected []feed.UserID
+		limit     int
+		want      []feed.UserID
+	}{
+		{nil, []feed.UserID{ann, bob}, 1, []feed.UserID{ann}},
+		{[]feed.UserID{bob}, []feed.UserID{ann, bob}, 1, []feed.UserID{bob}},
+		{[]feed.UserID{cem}, []feed.UserID{ann}, 2, []feed.UserID{ann, cem}},
+		{[]feed.UserID{cem}, nil, 1, []feed.UserID{cem}},
+		{[]feed.UserID{cem}, []feed.UserID{ann}, 1, []feed.UserID{ann}},
+	} {
+		v := fixture.New(t)
+		online(v)
+		for _, follower := range c.special {
+			v.Must(v.Backend.Follows.UpdateFollow(t.Context(), follower, star, special))
+		}
+		v.Online.Users = feed.Online{Connected: c.connected, Seen: []feed.UserID{ann, bob, cem}}
+		v.Fanout.Policy.OnlineFirst = c.limit
+		plan(v, 1)
+		fixture.Same(t, fmt.Sprintf("who has the post first with %+v", c), served(v), c.want...)
+	}
+}
+
 // writesCounted counts the inboxes that pushes write to.
 type writesCounted struct {
 	feed.Inboxes
@@ -176,7 +203,7 @@ func showsNotified(v fixture.Service) {
 		if len(pushedOf(v, 1)) == 0 {
 			return
 		}
-		keys := fixture.Got(v.Reference.Feed(v.Context(), ann, feed.Range{Below: feed.Top, Limit: 100})).Must(v)
+		keys := fixture.Got(v.Reference.Feed(v.Context(), ann, feed.HomeAuthors, feed.Range{Below: feed.Top, Limit: 100})).Must(v)
 		want := slices.ContainsFunc(keys, func(k feed.Key) bool { return k.ID == 1 })
 		if shown := slices.Contains(v.Home(ann), 1); shown != want {
 			v.Errorf("the feed shows the post that ann was notified of: %t, want %t", shown, want)

@@ -75,7 +75,7 @@ func deleteAccount(s storeSuite) {
 		w.deleteAccounts(bob)
 		for range 2 {
 			w.same("ann's feed", w.feedOf(ann), []feed.Key{other, a})
-			top := must(w.Reference.Feed(w.ctx, ann, feed.Range{Below: feed.Top, Limit: 1}))
+			top := must(w.Reference.Feed(w.ctx, ann, feed.HomeAuthors, feed.Range{Below: feed.Top, Limit: 1}))
 			w.same("the top of ann's feed", top, []feed.Key{other})
 			// Readers filter reposts of a deleted post.
 			w.same("the keys that ann's inbox must have", w.covered(ann), []feed.Key{{TS: noon + 6, ID: 7}, other, {TS: noon + 3, ID: 4}})
@@ -87,8 +87,8 @@ func deleteAccount(s storeSuite) {
 	s.promise("lists of users omit the user, who does not count towards the limit", func(w *world) {
 		for i, id := range []feed.UserID{dee, bob} {
 			at := noon + int64(i)
-			check(w.Follows.Follow(w.ctx, id, ann, at, many))
-			check(w.Follows.Follow(w.ctx, ann, id, at, many))
+			check(w.Follows.Follow(w.ctx, id, ann, at, many, feed.FollowChoice{}))
+			check(w.Follows.Follow(w.ctx, ann, id, at, many, feed.FollowChoice{}))
 			w.relateAt(feed.RelationMute, ann, id, at)
 		}
 		w.follow(cem, dee, bob)
@@ -121,8 +121,8 @@ func deleteAccount(s storeSuite) {
 			w.allAre(feed.CodeNotFound, map[string]error{
 				"publish":     errorOf(w.PostWriter.Publish(w.ctx, newPost(5, bob, noon), feed.Idempotency{Key: "k"}, eventAt(noon))),
 				"react":       w.PostWriter.React(w.ctx, feed.ReactionLike, bob, 1, noon),
-				"follow":      w.Follows.Follow(w.ctx, bob, ann, noon, many),
-				"be followed": w.Follows.Follow(w.ctx, ann, bob, noon, many),
+				"follow":      w.Follows.Follow(w.ctx, bob, ann, noon, many, feed.FollowChoice{}),
+				"be followed": w.Follows.Follow(w.ctx, ann, bob, noon, many, feed.FollowChoice{}),
 				"block":       w.Relater.Relate(w.ctx, feed.RelationRecord{Kind: feed.RelationBlock, User: bob, Target: ann, CreatedAt: noon}),
 				"be blocked":  w.Relater.Relate(w.ctx, feed.RelationRecord{Kind: feed.RelationBlock, User: ann, Target: bob, CreatedAt: noon}),
 				"rename":      errorOf(w.Profiles.UpdateProfile(w.ctx, bob, feed.ProfileChange{Name: new("Bob")})),
@@ -264,8 +264,8 @@ func purge(s storeSuite) {
 				p := newComment(feed.PostID(100+i), bob, noon, 1)
 				return errorOf(w.PostWriter.Publish(w.ctx, p, feed.Idempotency{}, eventAt(noon)))
 			},
-			func(i int) error { return w.Follows.Follow(w.ctx, users[i], bob, noon, many) },
-			func(i int) error { return w.Follows.Follow(w.ctx, bob, users[i], noon, many) },
+			func(i int) error { return w.Follows.Follow(w.ctx, users[i], bob, noon, many, feed.FollowChoice{}) },
+			func(i int) error { return w.Follows.Follow(w.ctx, bob, users[i], noon, many, feed.FollowChoice{}) },
 			func(int) error { return w.PostWriter.React(w.ctx, feed.ReactionLike, bob, 1, noon) },
 			func(i int) error {
 				return w.Relater.Relate(w.ctx, feed.RelationRecord{Kind: feed.RelationBlock, User: users[i], Target: bob, CreatedAt: noon})

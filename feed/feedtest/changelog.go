@@ -65,8 +65,8 @@ func changeLogPromises(s storeSuite) {
 	s.promise("a refused change is not logged", func(w *world) {
 		w.post(1, ann, noon)
 		log := w.logReader()
-		w.mustHaveCode(feed.CodeNotFound, w.Follows.Follow(w.ctx, ann, 99, noon, many))
-		w.mustHaveCode(feed.CodeFollowLimit, w.Follows.Follow(w.ctx, ann, bob, noon, 0))
+		w.mustHaveCode(feed.CodeNotFound, w.Follows.Follow(w.ctx, ann, 99, noon, many, feed.FollowChoice{}))
+		w.mustHaveCode(feed.CodeFollowLimit, w.Follows.Follow(w.ctx, ann, bob, noon, 0, feed.FollowChoice{}))
 		w.mustHaveCode(feed.CodeNotFound, w.Relater.Relate(w.ctx, feed.RelationRecord{Kind: feed.RelationMute, User: ann, Target: 99}))
 		for _, p := range []*feed.Post{newPost(1, bob, noon), newPost(2, 99, noon)} {
 			_, err := w.PostWriter.Publish(w.ctx, p, feed.Idempotency{}, eventAt(noon))

@@ -59,7 +59,7 @@ func (c *changer) follow() ([]feed.Change, error) {
 	row := func(on bool) []feed.Change { return []feed.Change{feed.FollowChange(c.self, other, !on)} }
 	return set(c, c.follows, other, row, func(on bool) error {
 		if on {
-			return c.Follows.Follow(c.ctx, c.self, other, noon, many)
+			return c.Follows.Follow(c.ctx, c.self, other, noon, many, feed.FollowChoice{})
 		}
 		return c.Follows.Unfollow(c.ctx, c.self, other)
 	})

@@ -104,7 +104,7 @@ func exporterPromises(s storeSuite) {
 	s.empty("a relation or reaction set twice has the time of the first call", func(w *world) {
 		w.imports(records(userRecord(ann), userRecord(bob), postRecord(1, ann)))
 		for _, at := range []int64{noon, noon + hour} {
-			check(w.Follows.Follow(w.ctx, ann, bob, at, many))
+			check(w.Follows.Follow(w.ctx, ann, bob, at, many, feed.FollowChoice{}))
 			check(w.PostWriter.React(w.ctx, feed.ReactionLike, bob, 1, at))
 			mute := relationRecord(feed.RelationMute, bob, ann)
 			mute.Relation.CreatedAt = at

@@ -5,7 +5,7 @@ import "github.com/tideline-feeds/tideline/feed"
 // ask makes users ask to follow bob, each a millisecond later.
 func (w *world) ask(followers ...feed.UserID) {
 	for i, follower := range followers {
-		check(w.Follows.Follow(w.ctx, follower, bob, noon+int64(i), many))
+		check(w.Follows.Follow(w.ctx, follower, bob, noon+int64(i), many, feed.FollowChoice{}))
 	}
 }
 
@@ -47,7 +47,7 @@ func followRequestsPromises(s storeSuite) {
 			w.graphIs(ann, 0, 1)
 			w.graphIs(bob, 1, 0)
 			check(w.Requests.AcceptFollow(w.ctx, bob, ann, noon+2*hour))
-			check(w.Follows.Follow(w.ctx, ann, bob, noon+3*hour, many))
+			check(w.Follows.Follow(w.ctx, ann, bob, noon+3*hour, many, feed.FollowChoice{}))
 		}
 	})
 	s.promise("without a request there is nothing to accept, and nothing to reject", func(w *world) {
@@ -88,10 +88,10 @@ func followRequestsPromises(s storeSuite) {
 		w.relate(feed.RelationBlock, bob, cem, true)
 		w.relate(feed.RelationBlock, dee, bob, true)
 		for _, follower := range []feed.UserID{cem, dee} {
-			w.mustHaveCode(feed.CodeConflict, w.Follows.Follow(w.ctx, follower, bob, noon, many))
+			w.mustHaveCode(feed.CodeConflict, w.Follows.Follow(w.ctx, follower, bob, noon, many, feed.FollowChoice{}))
 		}
 		w.same("the requests", w.requests(), []feed.Key(nil))
-		check(w.Follows.Follow(w.ctx, ann, bob, noon, many))
+		check(w.Follows.Follow(w.ctx, ann, bob, noon, many, feed.FollowChoice{}))
 		w.graphIs(bob, 1, 0)
 	})
 	s.promise("a request stays when the account becomes public: it can be accepted, or the user follows again", func(w *world) {
@@ -101,16 +101,16 @@ func followRequestsPromises(s storeSuite) {
 		w.same("whether ann has asked", w.requested(ann, bob), false)
 		w.same("the number of requests", len(w.requests()), 2)
 		check(w.Requests.AcceptFollow(w.ctx, bob, ann, noon))
-		check(w.Follows.Follow(w.ctx, cem, bob, noon, 1))
+		check(w.Follows.Follow(w.ctx, cem, bob, noon, 1, feed.FollowChoice{}))
 		w.same("the requests", w.requests(), []feed.Key(nil))
 		w.graphIs(bob, 2, 0)
 	})
 	s.promise("requests count towards the limit of follows, and accepting is never refused by it", func(w *world) {
 		w.setPrivate(bob, true)
-		check(w.Follows.Follow(w.ctx, ann, bob, noon, 1))
-		w.mustHaveCode(feed.CodeFollowLimit, w.Follows.Follow(w.ctx, ann, cem, noon, 1))
-		check(w.Follows.Follow(w.ctx, ann, cem, noon, 2))
-		w.mustHaveCode(feed.CodeFollowLimit, w.Follows.Follow(w.ctx, ann, dee, noon, 2))
+		check(w.Follows.Follow(w.ctx, ann, bob, noon, 1, feed.FollowChoice{}))
+		w.mustHaveCode(feed.CodeFollowLimit, w.Follows.Follow(w.ctx, ann, cem, noon, 1, feed.FollowChoice{}))
+		check(w.Follows.Follow(w.ctx, ann, cem, noon, 2, feed.FollowChoice{}))
+		w.mustHaveCode(feed.CodeFollowLimit, w.Follows.Follow(w.ctx, ann, dee, noon, 2, feed.FollowChoice{}))
 		check(w.Requests.AcceptFollow(w.ctx, bob, ann, noon))
 		w.graphIs(ann, 0, 2)
 	})
@@ -123,7 +123,7 @@ func followRequestsPromises(s storeSuite) {
 				_, err := w.Profiles.UpdateProfile(w.ctx, bob, feed.ProfileChange{Private: &private})
 				return err
 			}
-			return w.Follows.Follow(w.ctx, users[i-1], bob, noon, many)
+			return w.Follows.Follow(w.ctx, users[i-1], bob, noon, many, feed.FollowChoice{})
 		})
 		for _, err := range errs {
 			check(err)
@@ -131,7 +131,7 @@ func followRequestsPromises(s storeSuite) {
 		followers := len(must(w.Relations.Followers(w.ctx, bob, all())))
 		w.same("follows and requests", followers+len(w.requests()), len(users))
 		w.graphIs(bob, int64(followers), 0)
-		check(w.Follows.Follow(w.ctx, late, bob, noon, many))
+		check(w.Follows.Follow(w.ctx, late, bob, noon, many, feed.FollowChoice{}))
 		w.same("whether a later follow is a request", w.requested(late, bob), true)
 	})
 }

@@ -165,6 +165,7 @@ type storedPost struct {
 	author feed.UserID
 	// original is the original of a repost.
 	original feed.PostID
+	kind     feed.Kind
 }
 
 // backDatedBy is the earliest publish time, in milliseconds before the first step. It is small, so
@@ -212,8 +213,9 @@ func (m *history) setUp(t *rapid.T) {
 	for _, viewer := range m.users {
 		for _, author := range m.users {
 			if viewer != author && rapid.IntRange(0, 2).Draw(t, "followed, if not zero") != 0 {
-				check(m.s.Backend.Follows.Follow(m.ctx, viewer, author, m.s.Clock.Millis(), many))
-				m.facts.follows[pair{viewer, author}] = true
+				choice := drawnChoice(t)
+				check(m.s.Backend.Follows.Follow(m.ctx, viewer, author, m.s.Clock.Millis(), many, choice))
+				m.facts.follows[pair{viewer, author}], m.facts.options[pair{viewer, author}] = true, choice.Of(0)
 			}
 		}
 	}
@@ -242,9 +244,13 @@ func (m *history) allowed(t *rapid.T, err error) (done bool) {
 
 // feedOf returns the viewer's whole feed by the reference query.
 func (m *history) feedOf(viewer feed.UserID, filter feed.Filter) []feed.Key {
+	return m.feedBy(viewer, feed.HomeAuthors, filter)
+}
+
+func (m *history) feedBy(viewer feed.UserID, of feed.Authors, filter feed.Filter) []feed.Key {
 	r := all()
 	r.Filter = filter
-	return must(m.s.Reference.Feed(m.ctx, viewer, r))
+	return must(m.s.Reference.Feed(m.ctx, viewer, of, r))
 }
 
 // homePage is a page of a home feed: keys, newest first.
@@ -302,25 +308,26 @@ func (m *history) rest(t *rapid.T) {
 	if version, err := m.s.Relations.ViewerVersion(m.ctx, 0); err != nil || version.Loading {
 		check(err)
 		for _, viewer := range m.users {
-			m.compareScrolls(t, viewer, feed.Filter{})
+			m.compareScrolls(t, viewer, feed.HomeAuthors, feed.Filter{})
 		}
 		m.endLoad(t)
 	}
 	for _, viewer := range m.users {
-		m.compareScrolls(t, viewer, drawnFilter(t))
+		m.compareScrolls(t, viewer, feed.HomeAuthors, drawnFilter(t))
 	}
 	check(m.s.Rest(m.ctx))
 	for _, viewer := range m.users {
-		m.compareScrolls(t, viewer, feed.Filter{})
-		m.compareScrolls(t, viewer, drawnFilter(t))
-		m.compareCursors(t, viewer, drawnFilter(t))
+		m.compareScrolls(t, viewer, feed.HomeAuthors, feed.Filter{})
+		m.compareScrolls(t, viewer, feed.HomeAuthors, drawnFilter(t))
+		m.compareScrolls(t, viewer, feed.SpecialAuthors, drawnFilter(t))
+		m.compareCursors(t, viewer, drawn(t, "authors", []feed.Authors{feed.HomeAuthors, feed.SpecialAuthors}), drawnFilter(t))
 		m.compareSources(t, viewer)
 		m.explainAtRest(t, viewer)
 	}
 	check(m.s.Presence.SetAbsent(m.ctx, m.users, false))
 	clear(m.facts.absent)
 	for _, viewer := range m.users {
-		m.compareScrolls(t, viewer, feed.Filter{})
+		m.compareScrolls(t, viewer, feed.HomeAuthors, feed.Filter{})
 	}
 }
 
@@ -352,13 +359,13 @@ func (m *history) sizes(t *rapid.T) []int {
 }
 
 // compareScrolls reads a feed in pages, in both directions.
-func (m *history) compareScrolls(t *rapid.T, viewer feed.UserID, filter feed.Filter) {
-	want := m.feedOf(viewer, filter)
+func (m *history) compareScrolls(t *rapid.T, viewer feed.UserID, of feed.Authors, filter feed.Filter) {
+	want := m.feedBy(viewer, of, filter)
 	for _, n := range m.sizes(t) {
 		after := ""
 		for from := 0; ; from += n {
 			page := m.comparePage(t, viewer, want, from, min(from+n, len(want)),
-				feed.PageQuery{First: &n, After: after, Filter: filter, LookBack: true})
+				feed.PageQuery{First: &n, After: after, Of: of, Filter: filter, LookBack: true})
 			if !page.HasNext {
 				break
 			}
@@ -367,7 +374,7 @@ func (m *history) compareScrolls(t *rapid.T, viewer feed.UserID, filter feed.Fil
 		before := ""
 		for to := len(want); ; to -= n {
 			page := m.comparePage(t, viewer, want, max(to-n, 0), to,
-				feed.PageQuery{Last: &n, Before: before, Filter: filter, LookBack: true})
+				feed.PageQuery{Last: &n, Before: before, Of: of, Filter: filter, LookBack: true})
 			if !page.HasPrevious {
 				break
 			}
@@ -389,8 +396,8 @@ func (m *history) comparePage(t *rapid.T, viewer feed.UserID, want []feed.Key, f
 
 // compareCursors reads a page in both directions from the position of every post and counts the
 // newer entries. The post need not be in the feed.
-func (m *history) compareCursors(t *rapid.T, viewer feed.UserID, filter feed.Filter) {
-	want := m.feedOf(viewer, filter)
+func (m *history) compareCursors(t *rapid.T, viewer feed.UserID, of feed.Authors, filter feed.Filter) {
+	want := m.feedBy(viewer, of, filter)
 	posts := m.posts
 	if !m.thorough && len(posts) > 0 {
 		posts = []storedPost{drawn(t, "cursor", posts)}
@@ -402,10 +409,10 @@ func (m *history) compareCursors(t *rapid.T, viewer feed.UserID, filter feed.Fil
 		above := indexFunc(want, func(k feed.Key) bool { return !k.Newer(c.key) })
 		below := indexFunc(want, c.key.Newer)
 		m.comparePage(t, viewer, want, below, min(below+n, len(want)),
-			feed.PageQuery{First: &n, After: cursor, Filter: filter, LookBack: true})
+			feed.PageQuery{First: &n, After: cursor, Of: of, Filter: filter, LookBack: true})
 		m.comparePage(t, viewer, want, max(above-n, 0), above,
-			feed.PageQuery{Last: &n, Before: cursor, Filter: filter, LookBack: true})
-		got := must(m.s.Timeline.NewCount(m.ctx, viewer, cursor, filter))
+			feed.PageQuery{Last: &n, Before: cursor, Of: of, Filter: filter, LookBack: true})
+		got := must(m.s.Timeline.NewCount(m.ctx, viewer, cursor, of, filter))
 		failIf(t, got != min(above, m.s.Policy.CountMax),
 			"user %d got %d as the number of new entries since %v; the reference feed is %v", viewer, got, c.key, want)
 	}

@@ -205,7 +205,9 @@ type pair struct{ user, target feed.UserID }
 
 // facts are what the steps of a history have made true. They share no code with the stores.
 type facts struct {
-	follows   map[pair]bool
+	follows map[pair]bool
+	// options are those of follows and requests.
+	options   map[pair]feed.FollowOptions
 	relations map[feed.RelationKind]map[pair]bool
 	absent    map[feed.UserID]bool
 	deleted   map[feed.PostID]bool
@@ -216,7 +218,7 @@ type facts struct {
 
 func newFacts() facts {
 	return facts{
-		follows: map[pair]bool{},
+		follows: map[pair]bool{}, options: map[pair]feed.FollowOptions{},
 		relations: map[feed.RelationKind]map[pair]bool{
 			feed.RelationMute: {}, feed.RelationHide: {}, feed.RelationBlock: {},
 		},
@@ -236,6 +238,12 @@ type hiding struct {
 func (m *history) hidings(viewer feed.UserID, p storedPost) (all []hiding) {
 	if p.author != viewer && !m.facts.follows[pair{viewer, p.author}] {
 		all = append(all, hiding{examine.Reason(feed.HiddenNotFollowed), feed.PostID(p.key.ID)})
+	}
+	options := m.facts.options[pair{viewer, p.author}]
+	for kind, hides := range map[feed.Kind]feed.Hidden{feed.KindRepost: feed.HiddenRepost, feed.KindComment: feed.HiddenReply} {
+		if p.author != viewer && p.kind == kind && options.Hides(kind) {
+			all = append(all, hiding{examine.Reason(hides), feed.PostID(p.key.ID)})
+		}
 	}
 	for {
 		about := m.facts.about(viewer, p)

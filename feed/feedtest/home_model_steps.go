@@ -52,6 +52,7 @@ func (m *history) changes() map[string]step {
 		"delete":        m.delete,
 		"edit":          m.edit,
 		"follow":        m.follow,
+		"update follow": m.updateFollow,
 		"unfollow":      m.unfollow,
 		"relate":        m.relate,
 		"accept":        m.accept,
@@ -145,7 +146,7 @@ func (m *history) publish(t *rapid.T) {
 	m.s.IDs = []feed.PostID{m.newID(t)}
 	post, err := m.s.Publisher.Publish(m.ctx, author, draft)
 	if m.allowed(t, err) {
-		m.posts = append(m.posts, storedPost{post.Key(), author, post.RepostOf})
+		m.posts = append(m.posts, storedPost{post.Key(), author, post.RepostOf, post.Kind})
 	}
 }
 
@@ -175,32 +176,6 @@ func (m *history) editPost(t *rapid.T, post storedPost) {
 	m.edits++
 	_, err := m.s.Publisher.Edit(m.ctx, post.author, feed.PostID(post.key.ID), feed.PostEdit{Text: new(fmt.Sprint("edit ", m.edits))})
 	m.allowed(t, err)
-}
-
-func (m *history) follow(t *rapid.T) {
-	viewer, author := twoOf(t, m.users)
-	edges := must(m.s.Relations.Edges(m.ctx, viewer, []feed.UserID{author}))
-	_, err := m.s.Follower.Follow(m.ctx, viewer, author)
-	if !m.allowed(t, err) || edges[0].Follows {
-		return
-	}
-	if edges = must(m.s.Relations.Edges(m.ctx, viewer, []feed.UserID{author})); !edges[0].Follows {
-		return // it is a request
-	}
-	m.facts.follows[pair{viewer, author}] = true
-	for _, c := range m.posts {
-		if c.author == author {
-			m.required[viewer][c.key] = requiredByFollow
-		}
-	}
-}
-
-func (m *history) unfollow(t *rapid.T) {
-	viewer, author := twoOf(t, m.users)
-	_, err := m.s.Follower.Unfollow(m.ctx, viewer, author)
-	if m.allowed(t, err) {
-		m.facts.follows[pair{viewer, author}] = false
-	}
 }
 
 func (m *history) relate(t *rapid.T) {
@@ -240,7 +215,7 @@ func (m *history) useUsers(mode feed.UserMode) {
 func (m *history) importPost(t *rapid.T, apply func(context.Context, []feed.Record) (feed.Applied, error)) {
 	post := newPost(m.newID(t), m.someone(t), m.pastTime(t))
 	must(apply(m.ctx, records(feed.Record{Post: post})))
-	m.posts = append(m.posts, storedPost{post.Key(), post.Author, 0})
+	m.posts = append(m.posts, storedPost{post.Key(), post.Author, 0, post.Kind})
 }
 
 // loadPost begins or continues a bulk load.

@@ -299,7 +299,7 @@ func importDifferences(s storeSuite) {
 		check(w.Relater.Unrelate(w.ctx, feed.RelationMute, bob, ann))
 		w.relateAt(feed.RelationMute, bob, ann, noon)
 		w.unfollow(ann, bob)
-		check(w.Follows.Follow(w.ctx, ann, bob, noon, 10))
+		check(w.Follows.Follow(w.ctx, ann, bob, noon, 10, feed.FollowChoice{}))
 		w.areNotUndone(records(reactionRecord(feed.ReactionLike, ann, 10), relationRecord(feed.RelationMute, bob, ann), followRecord(ann, bob)))
 		w.same("the result", w.imports(sampleRecords()), feed.Applied{Unchanged: len(sampleRecords())})
 		w.sampleRecordsAreStored()

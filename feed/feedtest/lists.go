@@ -144,7 +144,7 @@ func referencePromises(s storeSuite) {
 	s.promise("a feed is read in feed order, whatever the bounds, limit and direction", func(w *world) {
 		w.follow(ann, bob)
 		w.trickyPosts(ann, bob)
-		w.everyRange(trickyKeys(), func(r feed.Range) ([]feed.Key, error) { return w.Reference.Feed(w.ctx, ann, r) })
+		w.everyRange(trickyKeys(), func(r feed.Range) ([]feed.Key, error) { return w.Reference.Feed(w.ctx, ann, feed.HomeAuthors, r) })
 	})
 	s.promise("kinds filter a feed before the limit applies", func(w *world) {
 		w.follow(ann, bob)
@@ -161,7 +161,7 @@ func referencePromises(s storeSuite) {
 			{feed.OfKinds(feed.KindComment), 9, []feed.Key{comment}},
 			{feed.OfKinds(feed.KindPost, feed.KindRepost), 9, []feed.Key{repost, post}},
 		} {
-			keys := must(w.Reference.Feed(w.ctx, ann, feed.Range{Below: feed.Top, Limit: c.limit, Filter: c.filter}))
+			keys := must(w.Reference.Feed(w.ctx, ann, feed.HomeAuthors, feed.Range{Below: feed.Top, Limit: c.limit, Filter: c.filter}))
 			w.same("the feed", keys, c.want)
 		}
 	})
@@ -187,7 +187,7 @@ func referencePromises(s storeSuite) {
 			{"in English with media", feed.Filter{}.InLanguages("en").WithMedia(true), []feed.Key{english}, []feed.Key{english}},
 		} {
 			r := feed.Range{Below: feed.Top, Limit: 9, Filter: c.filter}
-			w.same("the feed "+c.name, must(w.Reference.Feed(w.ctx, ann, r)), c.feed)
+			w.same("the feed "+c.name, must(w.Reference.Feed(w.ctx, ann, feed.HomeAuthors, r)), c.feed)
 			w.same("the outbox "+c.name, must(w.Outboxes.Outbox(w.ctx, 0, []feed.UserID{bob}, r)), c.of)
 			read := must(w.Lists.ReadLists(w.ctx, []feed.List{{Ref: feed.CommentsRef(1), Range: r}, {Ref: feed.OutboxRef(bob), Range: r}}))
 			w.same("the comments and the outbox "+c.name, read, [][]feed.Key{c.of, c.of})
@@ -199,7 +199,7 @@ func referencePromises(s storeSuite) {
 		w.post(2, bob, noon+1)
 		w.post(3, ann, noon+2)
 		w.delete(2, 3)
-		w.same("the top of the feed", must(w.Reference.Feed(w.ctx, ann, feed.Range{Below: feed.Top, Limit: 1})), []feed.Key{a})
+		w.same("the top of the feed", must(w.Reference.Feed(w.ctx, ann, feed.HomeAuthors, feed.Range{Below: feed.Top, Limit: 1})), []feed.Key{a})
 	})
 	s.promise("a follow adds an author's earlier posts, and an unfollow removes them", func(w *world) {
 		b := w.post(1, bob, noon-hour)

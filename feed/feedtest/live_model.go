@@ -217,7 +217,7 @@ func (m *liveHistory) runWholeSession(t *rapid.T) {
 }
 
 func (m *liveHistory) followNow(t *rapid.T, viewer, host feed.UserID) {
-	_, err := m.s.Follower.Follow(m.ctx, viewer, host)
+	_, err := m.s.Follower.Follow(m.ctx, viewer, host, feed.FollowChoice{})
 	if err != nil && !feed.CodeOf(err).Refusal() {
 		t.Fatal(err)
 	}

@@ -39,7 +39,7 @@ func replaysSuite(s liveSuite) {
 		w.everyRange(keys, func(r feed.Range) ([]feed.Key, error) {
 			return w.Replays.Outbox(w.ctx, 0, []feed.UserID{bob, ann, bob}, r)
 		})
-		w.everyRange(keys, func(r feed.Range) ([]feed.Key, error) { return w.Replays.Feed(w.ctx, cem, r) })
+		w.everyRange(keys, func(r feed.Range) ([]feed.Key, error) { return w.Replays.Feed(w.ctx, cem, feed.HomeAuthors, r) })
 		w.everyRange(keys, func(r feed.Range) ([]feed.Key, error) { return w.Replays.Covered(w.ctx, cem, feed.FolloweeFilter{}, r) })
 	})
 	s.promise("the reference query judges hosts as it judges authors", func(w *liveWorld) {
@@ -187,7 +187,7 @@ func (w *liveWorld) replayKeys(hosts ...feed.UserID) []feed.Key {
 func replayKey(s *live.Session) feed.Key { return feed.Key{TS: s.EndedAt, ID: int64(s.ID)} }
 
 func (w *liveWorld) replayFeed(viewer feed.UserID) []feed.Key {
-	return must(w.Replays.Feed(w.ctx, viewer, all()))
+	return must(w.Replays.Feed(w.ctx, viewer, feed.HomeAuthors, all()))
 }
 
 func (w *liveWorld) pendingAuthorsAre(viewer feed.UserID, want ...feed.UserID) {

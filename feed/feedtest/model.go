@@ -272,7 +272,7 @@ func (m *modelTest) comparePosts(t *rapid.T) {
 
 func (m *modelTest) compareFeeds(t *rapid.T, viewer feed.UserID) {
 	m.compareList(t, fmt.Sprintf("Feed of %d", viewer), true, func(s Stores, r feed.Range) ([]feed.Key, error) {
-		return s.Reference.Feed(m.ctx, viewer, r)
+		return s.Reference.Feed(m.ctx, viewer, feed.HomeAuthors, r)
 	})
 	m.compareCovered(t, viewer)
 	both(m, t, fmt.Sprintf("Reactions of %d", viewer), func(s Stores) ([]feed.ViewerReactions, error) {

@@ -129,7 +129,9 @@ func (m *modelTest) followAt(t *rapid.T, follower, followee feed.UserID, at int6
 	if m.purging {
 		limit = many
 	}
-	bothDo(m, t, "Follow", func(s Stores) error { return s.Follows.Follow(m.ctx, follower, followee, at, limit) })
+	bothDo(m, t, "Follow", func(s Stores) error {
+		return s.Follows.Follow(m.ctx, follower, followee, at, limit, feed.FollowChoice{})
+	})
 }
 
 func (m *modelTest) unfollow(t *rapid.T) {

@@ -362,7 +362,7 @@ func smallAudience(s storeSuite) {
 		planned := make([]bool, len(crowd))
 		together(2*len(crowd), func(i int) error {
 			if i%2 == 0 {
-				return w.Follows.Follow(w.ctx, crowd[i/2], ann, noon, many)
+				return w.Follows.Follow(w.ctx, crowd[i/2], ann, noon, many, feed.FollowChoice{})
 			}
 			done, err := w.PostWriter.Publish(w.ctx, newPost(feed.PostID(i/2+1), ann, noon), feed.Idempotency{}, plannedBelow(4))
 			planned[i/2] = done.Planned

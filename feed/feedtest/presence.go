@@ -109,8 +109,8 @@ func presencePromises(s storeSuite) {
 		check(w.PostWriter.React(w.ctx, feed.ReactionLike, ann, 2, noon))
 		w.absent(bob)
 		w.allAre(feed.CodeNotFound, map[string]error{
-			"a follow of them":           w.Follows.Follow(w.ctx, cem, bob, noon, many),
-			"a follow by them":           w.Follows.Follow(w.ctx, bob, cem, noon, many),
+			"a follow of them":           w.Follows.Follow(w.ctx, cem, bob, noon, many, feed.FollowChoice{}),
+			"a follow by them":           w.Follows.Follow(w.ctx, bob, cem, noon, many, feed.FollowChoice{}),
 			"a mute of them":             w.SetRelation(w.ctx, *relationRecord(feed.RelationMute, cem, bob).Relation, true),
 			"a block by them":            w.SetRelation(w.ctx, *relationRecord(feed.RelationBlock, bob, cem).Relation, true),
 			"a reaction by them":         w.PostWriter.React(w.ctx, feed.ReactionFavorite, bob, 1, noon),
@@ -138,7 +138,7 @@ func presencePromises(s storeSuite) {
 		w.absent(cem, bob, bob)
 		w.same("the users", w.usersOf(bob, cem), []*feed.User{nil, nil})
 		w.same("the user without a handle", w.byHandle(""), (*feed.User)(nil))
-		w.mustHaveCode(feed.CodeNotFound, w.Follows.Follow(w.ctx, ann, bob, noon, many))
+		w.mustHaveCode(feed.CodeNotFound, w.Follows.Follow(w.ctx, ann, bob, noon, many, feed.FollowChoice{}))
 		check(w.Profiles.DeleteAccount(w.ctx, cem, noon))
 	})
 	s.empty("a placeholder that arrives is shown", func(w *world) {

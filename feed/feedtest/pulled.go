@@ -283,7 +283,7 @@ func flagsPromises(s storeSuite) {
 				if i == 3 {
 					return errorOf(w.Flags.LowerFlag(w.ctx, bob, feed.FlagNone))
 				}
-				if err := w.Follows.Follow(w.ctx, viewers[i], bob, noon, many); err != nil {
+				if err := w.Follows.Follow(w.ctx, viewers[i], bob, noon, many, feed.FollowChoice{}); err != nil {
 					return err
 				}
 				// This is the version and the outbox of a reconciliation.

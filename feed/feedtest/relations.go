@@ -129,12 +129,16 @@ func relationsPromises(s storeSuite) {
 		w.same("ann's edge to herself", w.edges(ann, ann), []feed.Edge{{}})
 	})
 	s.empty("followers are listed by time, then id, whatever the bounds, limit and direction", func(w *world) {
-		w.eachTrickyUser(func(id feed.UserID, at int64) error { return w.Follows.Follow(w.ctx, id, cem, at, many) })
+		w.eachTrickyUser(func(id feed.UserID, at int64) error {
+			return w.Follows.Follow(w.ctx, id, cem, at, many, feed.FollowChoice{})
+		})
 		w.follow(cem, dee)
 		w.everyRange(trickyKeys(), func(r feed.Range) ([]feed.Key, error) { return w.Relations.Followers(w.ctx, cem, r) })
 	})
 	s.empty("followees are listed by time, then id, whatever the bounds, limit and direction", func(w *world) {
-		w.eachTrickyUser(func(id feed.UserID, at int64) error { return w.Follows.Follow(w.ctx, cem, id, at, many) })
+		w.eachTrickyUser(func(id feed.UserID, at int64) error {
+			return w.Follows.Follow(w.ctx, cem, id, at, many, feed.FollowChoice{})
+		})
 		w.follow(dee, cem)
 		w.everyRange(trickyKeys(), func(r feed.Range) ([]feed.Key, error) { return w.Relations.Following(w.ctx, cem, r) })
 	})
@@ -268,36 +272,36 @@ func (w *world) relateAt(kind feed.RelationKind, user, target feed.UserID, at in
 // followsPromises checks the promises of [feed.Follows].
 func followsPromises(s storeSuite) {
 	s.promise("a follow stores an edge with the given time, and counts for both users, once", func(w *world) {
-		check(w.Follows.Follow(w.ctx, ann, bob, noon+7, many))
+		check(w.Follows.Follow(w.ctx, ann, bob, noon+7, many, feed.FollowChoice{}))
 		version := w.relationsVersion(ann)
 		for range 2 {
 			w.same("ann's followees", w.following(ann), []feed.Key{{TS: noon + 7, ID: int64(bob)}})
 			w.same("ann's version", w.relationsVersion(ann), version)
 			w.graphIs(ann, 0, 1)
 			w.graphIs(bob, 1, 0)
-			check(w.Follows.Follow(w.ctx, ann, bob, noon+hour, many))
+			check(w.Follows.Follow(w.ctx, ann, bob, noon+hour, many, feed.FollowChoice{}))
 		}
 	})
 	s.promise("following an unknown user is NOT_FOUND and changes nothing", func(w *world) {
-		w.mustHaveCode(feed.CodeNotFound, w.Follows.Follow(w.ctx, ann, 12345, noon, many))
-		w.mustHaveCode(feed.CodeNotFound, w.Follows.Follow(w.ctx, 12345, ann, noon, many))
+		w.mustHaveCode(feed.CodeNotFound, w.Follows.Follow(w.ctx, ann, 12345, noon, many, feed.FollowChoice{}))
+		w.mustHaveCode(feed.CodeNotFound, w.Follows.Follow(w.ctx, 12345, ann, noon, many, feed.FollowChoice{}))
 		w.same("ann's followees", w.following(ann), []feed.Key(nil))
 		w.same("ann's version", w.relationsVersion(ann), int64(0))
 		w.graphIs(ann, 0, 0)
 	})
 	s.promise("following more than the limit is FOLLOW_LIMIT and changes nothing; an unfollow makes room", func(w *world) {
-		check(w.Follows.Follow(w.ctx, ann, bob, noon, 1))
+		check(w.Follows.Follow(w.ctx, ann, bob, noon, 1, feed.FollowChoice{}))
 		before := w.relationsVersion(ann)
-		w.mustHaveCode(feed.CodeFollowLimit, w.Follows.Follow(w.ctx, ann, cem, noon, 1))
+		w.mustHaveCode(feed.CodeFollowLimit, w.Follows.Follow(w.ctx, ann, cem, noon, 1, feed.FollowChoice{}))
 		w.same("ann's followees", w.following(ann), []feed.Key{{TS: noon, ID: int64(bob)}})
 		w.same("ann's version", w.relationsVersion(ann), before)
 		w.graphIs(ann, 0, 1)
 		w.graphIs(cem, 0, 0)
-		check(w.Follows.Follow(w.ctx, dee, bob, noon, 1))
-		check(w.Follows.Follow(w.ctx, ann, bob, noon, 1)) // Following a followee again succeeds.
+		check(w.Follows.Follow(w.ctx, dee, bob, noon, 1, feed.FollowChoice{}))
+		check(w.Follows.Follow(w.ctx, ann, bob, noon, 1, feed.FollowChoice{})) // Following a followee again succeeds.
 		w.graphIs(ann, 0, 1)
 		w.unfollow(ann, bob)
-		check(w.Follows.Follow(w.ctx, ann, cem, noon, 1))
+		check(w.Follows.Follow(w.ctx, ann, cem, noon, 1, feed.FollowChoice{}))
 		w.graphIs(ann, 0, 1)
 	})
 	s.promise("an unfollow removes the edge, once, and following again is a new follow at its own time", func(w *world) {
@@ -308,7 +312,7 @@ func followsPromises(s storeSuite) {
 		for _, user := range []feed.UserID{ann, bob, cem} {
 			w.graphIs(user, 0, 0)
 		}
-		check(w.Follows.Follow(w.ctx, ann, bob, noon+hour, many))
+		check(w.Follows.Follow(w.ctx, ann, bob, noon+hour, many, feed.FollowChoice{}))
 		w.same("ann's followees", w.following(ann), []feed.Key{{TS: noon + hour, ID: int64(bob)}})
 		w.graphIs(ann, 0, 1)
 		w.graphIs(bob, 1, 0)
@@ -318,7 +322,7 @@ func followsPromises(s storeSuite) {
 		users := w.makeUsers(3 * limit)
 		followed := 0
 		for _, err := range concurrently(len(users), func(i int) error {
-			return w.Follows.Follow(w.ctx, ann, users[i], noon, limit)
+			return w.Follows.Follow(w.ctx, ann, users[i], noon, limit, feed.FollowChoice{})
 		}) {
 			if err == nil {
 				followed++
@@ -332,7 +336,7 @@ func followsPromises(s storeSuite) {
 	})
 	s.promise("concurrent follows of one user, or of one edge, are counted once each", func(w *world) {
 		users := append(w.makeUsers(12), bob)
-		together(8*len(users), func(i int) error { return w.Follows.Follow(w.ctx, users[i/8], ann, noon, many) })
+		together(8*len(users), func(i int) error { return w.Follows.Follow(w.ctx, users[i/8], ann, noon, many, feed.FollowChoice{}) })
 		w.graphIs(ann, int64(len(users)), 0)
 		w.same("ann's followers", len(w.followerIDs(ann)), len(users))
 		w.graphIs(bob, 0, 1)
@@ -344,7 +348,7 @@ func followsPromises(s storeSuite) {
 			if i/n == i%n {
 				return nil
 			}
-			return w.Follows.Follow(w.ctx, users[i/n], users[i%n], noon, many)
+			return w.Follows.Follow(w.ctx, users[i/n], users[i%n], noon, many, feed.FollowChoice{})
 		})
 		for _, user := range users {
 			w.graphIs(user, int64(n-1), int64(n-1))
@@ -355,7 +359,7 @@ func followsPromises(s storeSuite) {
 			if i%2 == 0 {
 				return w.Follows.Unfollow(w.ctx, ann, bob)
 			}
-			return w.Follows.Follow(w.ctx, ann, bob, noon, many)
+			return w.Follows.Follow(w.ctx, ann, bob, noon, many, feed.FollowChoice{})
 		})
 		n := int64(len(w.following(ann)))
 		w.graphIs(ann, 0, n)

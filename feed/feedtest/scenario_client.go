@@ -118,7 +118,10 @@ func (c cores) Edit(ctx context.Context, user feed.UserID, id feed.PostID, e fee
 func (c cores) ToUser(ctx context.Context, verb string, user, target feed.UserID) error {
 	f := c.s.Follower
 	follows := map[string]func(ctx context.Context, user, target feed.UserID) (*feed.User, error){
-		"follow": f.Follow, "unfollow": f.Unfollow, "accept": f.Accept, "reject": f.Reject, "remove": f.Remove,
+		"follow": func(ctx context.Context, user, target feed.UserID) (*feed.User, error) {
+			return f.Follow(ctx, user, target, feed.FollowChoice{})
+		},
+		"unfollow": f.Unfollow, "accept": f.Accept, "reject": f.Reject, "remove": f.Remove,
 	}
 	if do, ok := follows[verb]; ok {
 		return errorOf(do(ctx, user, target))

@@ -147,7 +147,7 @@ func (s *Service) wireReads() {
 		Local:    NewLocal(),
 	}
 	s.Cached = &timeline.Timeline{
-		Viewers: s.Cache, Inboxes: direct.Inboxes, Outboxes: paused, Reference: paused, Pending: paused, Queue: s.Queue, Policy: s.Policy,
+		Viewers: s.Cache, Inboxes: direct.Inboxes, Outboxes: paused, Reference: paused, Specials: paused, Pending: paused, Queue: s.Queue, Policy: s.Policy,
 		Trace: feed.Trace{PageRead: func(viewer feed.UserID, r feed.Reading) { s.sources[viewer] = r.Source }},
 	}
 	s.Uncached = s.reading(&uncached)

@@ -52,14 +52,15 @@ type paused struct {
 	feed.Flags
 	feed.Plans
 	feed.Slices
-	pending feed.PendingAuthors
-	s       *Service
+	pending  feed.PendingAuthors
+	specials feed.SpecialFollows
+	s        *Service
 }
 
 func (s *Service) paused() paused {
 	b := s.Backend
 	return paused{
-		b.Outboxes, b.Lists, b.Reference, b.Coverage, b.Activity, b.Relations, b.Audience, b.Announced, b.Flags, b.Plans, b.Slices, b.Pending, s,
+		b.Outboxes, b.Lists, b.Reference, b.Coverage, b.Activity, b.Relations, b.Audience, b.Announced, b.Flags, b.Plans, b.Slices, b.Pending, b.Specials, s,
 	}
 }
 
@@ -119,8 +120,12 @@ func (p paused) ReadLists(ctx context.Context, lists []feed.List) ([][]feed.Key,
 	return afterPause(p.s, p.Lists).ReadLists(ctx, lists)
 }
 
-func (p paused) Feed(ctx context.Context, viewer feed.UserID, r feed.Range) ([]feed.Key, error) {
-	return afterPause(p.s, p.Reference).Feed(ctx, viewer, r)
+func (p paused) Feed(ctx context.Context, viewer feed.UserID, of feed.Authors, r feed.Range) ([]feed.Key, error) {
+	return afterPause(p.s, p.Reference).Feed(ctx, viewer, of, r)
+}
+
+func (p paused) SpecialFollows(ctx context.Context, viewer feed.UserID) ([]feed.UserID, error) {
+	return afterPause(p.s, p.specials).SpecialFollows(ctx, viewer)
 }
 
 func (p paused) Covered(ctx context.Context, viewer feed.UserID, filter feed.FolloweeFilter, r feed.Range) ([]feed.Key, error) {
@@ -182,6 +187,10 @@ func (p paused) FollowerBounds(ctx context.Context, author, after feed.UserID, s
 
 func (p paused) FollowersAmong(ctx context.Context, author feed.UserID, users []feed.UserID) ([]feed.UserID, error) {
 	return afterPause(p.s, p.Audience).FollowersAmong(ctx, author, users)
+}
+
+func (p paused) SpecialFollowersAmong(ctx context.Context, author feed.UserID, users []feed.UserID) ([]feed.UserID, error) {
+	return afterPause(p.s, p.Audience).SpecialFollowersAmong(ctx, author, users)
 }
 
 func (p paused) Reach(ctx context.Context, author feed.UserID) (int64, feed.CoverageFlag, error) {

@@ -15,6 +15,7 @@ type Stores struct {
 	Outboxes   feed.Outboxes
 	Lists      feed.Lists
 	Reference  feed.Reference
+	Specials   feed.SpecialFollows
 	Relations  feed.Relations
 	Surveyor   feed.Surveyor
 	Follows    feed.Follows
@@ -64,6 +65,7 @@ type Store interface {
 	feed.Outboxes
 	feed.Lists
 	feed.Reference
+	feed.SpecialFollows
 	feed.Relations
 	feed.Surveyor
 	feed.Follows
@@ -146,6 +148,7 @@ func Source(t *testing.T, open func(t *testing.T) Stores) {
 	s.group("Surveyor", surveyorPromises)
 	s.group("Follows", followsPromises)
 	s.group("FollowRequests", followRequestsPromises)
+	s.group("FollowOptions", followOptionsPromises)
 	s.group("FollowRequestRecords", followRequestRecordPromises)
 	s.group("PostWriter", postWriterPromises)
 	s.group("Counters", countersPromises)

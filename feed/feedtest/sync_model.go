@@ -356,7 +356,7 @@ func (m *syncHistory) newSentPost(t *rapid.T) *feed.Post {
 			p.RepostOf = about
 		}
 	}
-	m.posts = append(m.posts, storedPost{p.Key(), p.Author, p.RepostOf})
+	m.posts = append(m.posts, storedPost{p.Key(), p.Author, p.RepostOf, p.Kind})
 	return p
 }
 

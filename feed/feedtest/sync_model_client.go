@@ -15,6 +15,7 @@ import (
 // syncClient holds a part of a home feed, as docs/clients.md describes it.
 type syncClient struct {
 	clientState
+	of     feed.Authors
 	filter feed.Filter
 	// keeps says that the client keeps what changes have named, also below its oldest entry, and
 	// prefers it to pages. Its pages may then come from a process that lags behind its token.
@@ -70,7 +71,7 @@ func (m *syncHistory) steps() map[string]step {
 	}
 	meanwhile := m.fleet.clientSteps()
 	meanwhile["change others"] = m.changeOthers
-	for name, change := range map[string]step{"delete": m.delete, "edit": m.edit, "unfollow": m.unfollow, "relate": m.relate} {
+	for name, change := range map[string]step{"delete": m.delete, "edit": m.edit, "update follow": m.updateFollow, "unfollow": m.unfollow, "relate": m.relate} {
 		steps[name+", committed late"] = m.fleet.late(m.observed(change), meanwhile)
 	}
 	return steps
@@ -79,14 +80,14 @@ func (m *syncHistory) steps() map[string]step {
 // changeOthers logs a change of users who concern no client and no other step.
 func (m *syncHistory) changeOthers(t *rapid.T) {
 	a, b := m.others, m.others+1
-	check(m.s.Backend.Follows.Follow(m.ctx, a, b, m.s.Clock.Millis(), many))
+	check(m.s.Backend.Follows.Follow(m.ctx, a, b, m.s.Clock.Millis(), many, feed.FollowChoice{}))
 	check(m.s.Backend.Follows.Unfollow(m.ctx, a, b))
 }
 
 // interrupts are the steps that may run in the middle of others.
 func (m *syncHistory) interrupts() map[string]step {
 	all, some := m.history.changes(), map[string]step{"run a task": m.runTask, "run another task": m.runTask, "ingest": m.ingest}
-	for _, name := range []string{"publish", "delete", "edit", "follow", "unfollow", "relate"} {
+	for _, name := range []string{"publish", "delete", "edit", "follow", "update follow", "unfollow", "relate"} {
 		some[name] = all[name]
 	}
 	return some
@@ -98,12 +99,13 @@ func (m *syncHistory) newClient(t *rapid.T, viewer feed.UserID) *syncClient {
 	if rapid.IntRange(0, 3).Draw(t, "with a filter, if zero") == 0 {
 		c.filter = drawnFilter(t)
 	}
+	c.of = drawn(t, "authors", []feed.Authors{feed.HomeAuthors, feed.HomeAuthors, feed.SpecialAuthors})
 	return c
 }
 
 func (m *syncHistory) readFirst(t *rapid.T, c *syncClient) {
-	page := must(m.fleet.process(t).timeline.Page(m.ctx, c.viewer, feed.PageQuery{First: &c.size, Filter: c.filter}))
-	c.open, c.token, c.began = true, page.SyncToken, must(feed.ParseSyncToken(page.SyncToken, c.viewer, c.filter)).Place
+	page := must(m.fleet.process(t).timeline.Page(m.ctx, c.viewer, feed.PageQuery{First: &c.size, Of: c.of, Filter: c.filter}))
+	c.open, c.token, c.began = true, page.SyncToken, must(feed.ParseSyncToken(page.SyncToken, c.viewer, c.of, c.filter)).Place
 	c.entries, c.named = map[feed.PostID]heldEntry{}, map[feed.PostID]bool{}
 	c.take(page)
 }
@@ -129,18 +131,18 @@ func (m *syncHistory) readNext(t *rapid.T, c *syncClient) {
 	m.s.Atomically(func() {
 		seen := c.began
 		if !c.keeps {
-			seen = must(feed.ParseSyncToken(c.token, c.viewer, c.filter)).Place
+			seen = must(feed.ParseSyncToken(c.token, c.viewer, c.of, c.filter)).Place
 		}
 		place := must(p.follower.Place(m.ctx))
 		if place.Epoch != seen.Epoch || place.Number < seen.Number {
 			check(p.follower.CatchUp(m.ctx))
 		}
 	})
-	c.take(must(p.timeline.Page(m.ctx, c.viewer, feed.PageQuery{First: &c.size, After: c.next, Filter: c.filter})))
+	c.take(must(p.timeline.Page(m.ctx, c.viewer, feed.PageQuery{First: &c.size, After: c.next, Of: c.of, Filter: c.filter})))
 }
 
 func (m *syncHistory) readSome(t *rapid.T, c *syncClient) (more bool) {
-	q := feed.HomeChangeQuery{Since: c.token, Filter: c.filter}
+	q := feed.HomeChangeQuery{Since: c.token, Of: c.of, Filter: c.filter}
 	n := rapid.IntRange(0, 4).Draw(t, "first")
 	if n > 0 {
 		q.First = &n
@@ -209,7 +211,7 @@ func (m *syncHistory) flipThread(t *rapid.T) {
 }
 
 func (m *syncHistory) subscribe(t *rapid.T, p *syncProcess, c *syncClient) *clientSubscription {
-	sub := must(p.subscriptions.Subscribe(m.ctx, c.viewer, subscribe.Query{Since: c.token, Filter: c.filter}))
+	sub := must(p.subscriptions.Subscribe(m.ctx, c.viewer, subscribe.Query{Since: c.token, Of: c.of, Filter: c.filter}))
 	return clientSubscriptionOf(m.ctx, m.must, sub, func(t *rapid.T, page *feed.HomeChangePage) { m.apply(t, c, page) })
 }
 
@@ -254,7 +256,7 @@ func (m *syncHistory) compareClient(t *rapid.T, c *syncClient) {
 		}
 	}
 	slices.SortFunc(got, func(a, b heldEntry) int { return b.key.Compare(a.key) })
-	ids := each(m.feedOf(c.viewer, c.filter), func(k feed.Key) feed.PostID { return feed.PostID(k.ID) })
+	ids := each(m.feedBy(c.viewer, c.of, c.filter), func(k feed.Key) feed.PostID { return feed.PostID(k.ID) })
 	for _, p := range must(m.s.Posts.Posts(m.ctx, ids)) {
 		if e := (heldEntry{p.Key(), p.Text}); c.shows(e) {
 			want = append(want, e)
@@ -270,12 +272,12 @@ func (m *syncHistory) compareClient(t *rapid.T, c *syncClient) {
 // received; if the log has been trimmed beyond it, reading is a reset.
 func (m *syncHistory) findsNothingNew(t *rapid.T, c *syncClient) {
 	if c.sub != nil {
-		token := must(feed.ParseSyncToken(c.token, c.viewer, c.filter))
+		token := must(feed.ParseSyncToken(c.token, c.viewer, c.of, c.filter))
 		if _, _, err := m.s.Changes.HomeChanges(m.ctx, c.viewer, token.Place, 1); errors.Is(err, feed.ErrChangesGone) {
 			return
 		}
 	}
-	page := must(m.fleet.process(t).reader.Changes(m.ctx, c.viewer, feed.HomeChangeQuery{Since: c.token, Filter: c.filter}))
+	page := must(m.fleet.process(t).reader.Changes(m.ctx, c.viewer, feed.HomeChangeQuery{Since: c.token, Of: c.of, Filter: c.filter}))
 	failIf(t, len(page.Changes) > 0 || page.HasMore,
 		"the client of user %d has read all changes and finds %+v, more %t", c.viewer, page.Changes, page.HasMore)
 }

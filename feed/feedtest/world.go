@@ -270,7 +270,7 @@ func (w *world) delete(ids ...feed.PostID) {
 // follow makes follower follow each of the followees at noon.
 func (w *world) follow(follower feed.UserID, followees ...feed.UserID) {
 	for _, followee := range followees {
-		check(w.Follows.Follow(w.ctx, follower, followee, noon, many))
+		check(w.Follows.Follow(w.ctx, follower, followee, noon, many, feed.FollowChoice{}))
 	}
 }
 
@@ -315,7 +315,7 @@ func (w *world) relationsVersion(viewer feed.UserID) int64 { return w.viewerVers
 
 // feedOf returns the viewer's feed.
 func (w *world) feedOf(viewer feed.UserID) []feed.Key {
-	return must(w.Reference.Feed(w.ctx, viewer, all()))
+	return must(w.Reference.Feed(w.ctx, viewer, feed.HomeAuthors, all()))
 }
 
 func (w *world) postCounters(id feed.PostID) feed.PostCounters {

@@ -231,7 +231,7 @@ func TestWarmUp_FeedStaysExact(t *testing.T) {
 				v.WarmUp(ann)
 				happened = was()
 				v.WorkAll()
-				want := fixture.Got(v.Reference.Feed(t.Context(), ann, feed.Range{Below: feed.Top, Limit: 100})).Must(v)
+				want := fixture.Got(v.Reference.Feed(t.Context(), ann, feed.HomeAuthors, feed.Range{Below: feed.Top, Limit: 100})).Must(v)
 				if got := v.Home(ann); len(got) != len(want) {
 					t.Errorf("when it happens before call %d the feed is %v, want %v", n, got, want)
 				}

@@ -81,9 +81,9 @@ func (p page) result() feed.PageResult {
 func (f *Feeds) NewCount(ctx context.Context, viewer feed.UserID, ref feed.FeedRef, since string, filter feed.Filter) (int, error) {
 	if ref.Kind == feed.FeedHome {
 		if feed.IsSyncToken(since) {
-			return f.Changes.NewCount(ctx, viewer, since, filter)
+			return f.Changes.NewCount(ctx, viewer, since, ref.Of, filter)
 		}
-		return f.Home.NewCount(ctx, viewer, since, filter)
+		return f.Home.NewCount(ctx, viewer, since, ref.Of, filter)
 	}
 	r, _, err := f.Home.Policy.Since(ref.Kind, since, filter)
 	if err != nil {

@@ -104,9 +104,9 @@ type countingFollows struct {
 	c *Counters
 }
 
-func (d countingFollows) Follow(ctx context.Context, follower, followee feed.UserID, at int64, limit int) error {
+func (d countingFollows) Follow(ctx context.Context, follower, followee feed.UserID, at int64, limit int, choice feed.FollowChoice) error {
 	defer d.c.users.evict([]feed.UserID{follower, followee})
-	return d.Follows.Follow(ctx, follower, followee, at, limit)
+	return d.Follows.Follow(ctx, follower, followee, at, limit, choice)
 }
 
 func (d countingFollows) Unfollow(ctx context.Context, follower, followee feed.UserID) error {

@@ -201,7 +201,7 @@ func (s *tallies) Unreact(context.Context, feed.Reaction, feed.UserID, feed.Post
 	return s.change()
 }
 
-func (s *tallies) Follow(context.Context, feed.UserID, feed.UserID, int64, int) error {
+func (s *tallies) Follow(context.Context, feed.UserID, feed.UserID, int64, int, feed.FollowChoice) error {
 	return s.change()
 }
 
@@ -252,8 +252,10 @@ func TestCounters_ShowOwnChangesAtOnce(t *testing.T) {
 		"a repost by another":                {publish(feed.Post{ID: 3, Author: 9, RepostOf: 1}), 1, 0},
 		"the deletion of a comment":          {func(ctx context.Context, w feed.PostWriter, _ feed.Follows) error { return w.Delete(ctx, 2, 0) }, 1, 1},
 		"the deletion of what is not stored": {func(ctx context.Context, w feed.PostWriter, _ feed.Follows) error { return w.Delete(ctx, 7, 0) }, 0, 0},
-		"a follow":                           {func(ctx context.Context, _ feed.PostWriter, f feed.Follows) error { return f.Follow(ctx, 9, 1, 0, 10) }, 0, 1},
-		"an unfollow":                        {func(ctx context.Context, _ feed.PostWriter, f feed.Follows) error { return f.Unfollow(ctx, 1, 9) }, 0, 1},
+		"a follow": {func(ctx context.Context, _ feed.PostWriter, f feed.Follows) error {
+			return f.Follow(ctx, 9, 1, 0, 10, feed.FollowChoice{})
+		}, 0, 1},
+		"an unfollow": {func(ctx context.Context, _ feed.PostWriter, f feed.Follows) error { return f.Unfollow(ctx, 1, 9) }, 0, 1},
 	} {
 		store := &tallies{}
 		counters := lrucache.NewCounters(store, roomy(), newClock().Now)

@@ -16,15 +16,23 @@ type Follower struct {
 }
 
 // Follow makes viewer follow target and returns target; the next read has target's posts. If the account
-// is private, viewer asks to follow instead. Repeated, it changes nothing. Following oneself is
-// [feed.CodeInvalid], too many follows and requests are [feed.CodeFollowLimit], and a target who is missing
-// or blocks viewer is [feed.CodeNotFound].
-func (f *Follower) Follow(ctx context.Context, viewer, target feed.UserID) (*feed.User, error) {
+// is private, viewer asks to follow instead. Repeated, it changes only the options of choice. Following
+// oneself is [feed.CodeInvalid], too many follows and requests, or special ones, are [feed.CodeFollowLimit],
+// and a target who is missing or blocks viewer is [feed.CodeNotFound].
+func (f *Follower) Follow(ctx context.Context, viewer, target feed.UserID, choice feed.FollowChoice) (*feed.User, error) {
 	if viewer == target {
 		return nil, feed.Errorf(feed.CodeInvalid, "users cannot follow themselves").At("userId")
 	}
 	return f.change(ctx, viewer, target, func(e feed.Edge) bool { return !e.BlockedBy }, func() error {
-		return f.Follows.Follow(ctx, viewer, target, feed.Millis(f.Clock()), f.Policy.FollowLimit)
+		return f.Follows.Follow(ctx, viewer, target, feed.Millis(f.Clock()), f.Policy.FollowLimit, choice)
+	})
+}
+
+// Update changes options of viewer's follow of target, or of the request, and returns target; the next read
+// honours them. Without either it is [feed.CodeNotFound]; too many special follows are [feed.CodeFollowLimit].
+func (f *Follower) Update(ctx context.Context, viewer, target feed.UserID, choice feed.FollowChoice) (*feed.User, error) {
+	return f.change(ctx, viewer, target, func(e feed.Edge) bool { return !e.BlockedBy || e.Follows }, func() error {
+		return f.Follows.UpdateFollow(ctx, viewer, target, choice)
 	})
 }
 

@@ -23,7 +23,7 @@ func TestFollow_RefusesInvalidTargets(t *testing.T) {
 		star: {feed.CodeNotFound, []string{"userId"}},
 		cem:  {feed.CodeFollowLimit, nil},
 	} {
-		fixture.Got(v.Follower.Follow(t.Context(), ann, target)).Refused(v, want.code, want.field...)
+		fixture.Got(v.Follower.Follow(t.Context(), ann, target, feed.FollowChoice{})).Refused(v, want.code, want.field...)
 	}
 	fixture.Same(t, "what refusals ask for", v.Queue.Tasks())
 }

@@ -217,6 +217,20 @@ func truthOf[T any, V ~int](name string, at func(*T) *V, bit V) field[T] {
 	return f.orNone()
 }
 
+// followOption is the i-th option of a follow. A record that does not name it leaves it as it is.
+func followOption(i int) field[feed.FollowRecord] {
+	o := feed.FollowOptionNames()[i]
+	f := truth(o.Name, func(*feed.FollowRecord) *bool { return new(bool) })
+	f.write = func(r *feed.FollowRecord) value {
+		return value{text: strconv.FormatBool(r.Options.On.Has(o.Option)), zero: !r.Options.Named.Has(o.Option)}
+	}
+	f.read = func(c *checker, v value, into *feed.FollowRecord) {
+		on := c.truth(o.Name, v.text)
+		into.Options.Choose(o.Option, &on)
+	}
+	return f
+}
+
 // followState is REQUESTED, or ACCEPTED for none.
 func followState[T any](name string, requested func(*T) *bool) field[T] {
 	return scalar(name, requested, func(bool) string { return "REQUESTED" }, func(c *checker, field, text string) bool {

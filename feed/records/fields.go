@@ -137,6 +137,7 @@ var followLines = lineType[feed.FollowRecord]{
 		id("followee", feed.UserIDs, func(f *feed.FollowRecord) *int64 { return (*int64)(&f.Followee) }).identifying(),
 		moment("createdAt", func(f *feed.FollowRecord) *int64 { return &f.CreatedAt }),
 		followState("state", func(f *feed.FollowRecord) *bool { return &f.Requested }).decides().neverEmpty(),
+		followOption(0), followOption(1), followOption(2),
 	},
 }
 

@@ -92,6 +92,9 @@ func set(f reflect.Value) {
 	case feed.HiddenFor:
 		f.Set(reflect.ValueOf(feed.HiddenForRecord))
 		return
+	case feed.FollowChoice:
+		f.Set(reflect.ValueOf(feed.FollowChoice{Named: feed.FollowSpecial | feed.FollowHidesReplies, On: feed.FollowHidesReplies}))
+		return
 	case feed.Reaction:
 		f.Set(reflect.ValueOf(feed.ReactionFavorite))
 		return

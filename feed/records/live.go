@@ -112,7 +112,7 @@ func (l *Live) play(ctx context.Context, r feed.Record, activeFor time.Duration)
 	}
 	switch {
 	case r.Follow != nil:
-		_, err = l.follower.Follow(ctx, r.Follow.Follower, r.Follow.Followee)
+		_, err = l.follower.Follow(ctx, r.Follow.Follower, r.Follow.Followee, r.Follow.Options)
 	case r.Reaction != nil:
 		_, err = l.reactor.React(ctx, r.Reaction.User, r.Reaction.Reaction, r.Reaction.Post, true)
 	default:

@@ -28,8 +28,12 @@ func TestDeleteAccount_RefusesChangesThatWaited(t *testing.T) {
 		"a reaction": func(ctx context.Context, s *sqlstore.Store) error {
 			return s.React(ctx, feed.ReactionLike, gone, 7, townStart)
 		},
-		"a follow by him": func(ctx context.Context, s *sqlstore.Store) error { return s.Follow(ctx, gone, other, townStart, 9) },
-		"a follow of him": func(ctx context.Context, s *sqlstore.Store) error { return s.Follow(ctx, other, gone, townStart, 9) },
+		"a follow by him": func(ctx context.Context, s *sqlstore.Store) error {
+			return s.Follow(ctx, gone, other, townStart, 9, feed.FollowChoice{})
+		},
+		"a follow of him": func(ctx context.Context, s *sqlstore.Store) error {
+			return s.Follow(ctx, other, gone, townStart, 9, feed.FollowChoice{})
+		},
 		"a block by him": func(ctx context.Context, s *sqlstore.Store) error {
 			return s.Relate(ctx, feed.RelationRecord{Kind: feed.RelationBlock, User: gone, Target: other})
 		},

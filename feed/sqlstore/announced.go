@@ -45,6 +45,19 @@ func (s *Store) FollowersAmong(ctx context.Context, author feed.UserID, users []
 	return query(ctx, s, s.amongQuery(), []any{ids(s.d, users), author}, one[feed.UserID])
 }
 
+// SpecialFollowersAmong implements [feed.Audience].
+func (s *Store) SpecialFollowersAmong(ctx context.Context, author feed.UserID, users []feed.UserID) ([]feed.UserID, error) {
+	if len(users) == 0 {
+		return nil, nil
+	}
+	return query(ctx, s, s.specialAmongQuery(), []any{ids(s.d, users), author}, one[feed.UserID])
+}
+
+// specialAmongQuery reads an index of special follows, of which an author has few.
+func (s *Store) specialAmongQuery() string {
+	return `SELECT f.follower_id FROM follows AS f WHERE f.followee_id = $2 AND f.active = 1 AND f.options % 2 = 1 AND ` + s.d.in("f.follower_id", 1)
+}
+
 // amongQuery looks up each user. With a condition on the list, or EXISTS, PostgreSQL plans to read all
 // followers of the author.
 func (s *Store) amongQuery() string {

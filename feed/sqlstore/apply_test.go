@@ -137,7 +137,7 @@ func TestImport_DetectsConcurrentChanges(t *testing.T) {
 	earlierFollow, earlierLike, earlierMute := followOf(ann, bob), likeOf(bob, 1), muteOf(ann, bob)
 	earlierFollow.Follow.CreatedAt, earlierLike.Reaction.CreatedAt, earlierMute.Relation.CreatedAt = noon-1, noon-1, noon-1
 	ensure := func(r feed.Record) error { _, err := s.EnsureUser(ctx, &r.User.User); return err }
-	makeFollow := func() error { return s.Follow(ctx, ann, bob, noon, 10) }
+	makeFollow := func() error { return s.Follow(ctx, ann, bob, noon, 10, feed.FollowChoice{}) }
 	makeLike := func() error { return s.React(ctx, feed.ReactionLike, bob, 1, noon) }
 	makeMute := func() error { return s.Relate(ctx, *mute.Relation) }
 	for _, meanwhile := range []struct {
@@ -229,7 +229,7 @@ func TestImport_ConcurrentChangesCountOnce(t *testing.T) {
 func do(t *testing.T, s *sqlstore.Store, r feed.Record) error {
 	switch {
 	case r.Follow != nil:
-		return s.Follow(t.Context(), r.Follow.Follower, r.Follow.Followee, noon, 100)
+		return s.Follow(t.Context(), r.Follow.Follower, r.Follow.Followee, noon, 100, feed.FollowChoice{})
 	case r.Reaction != nil:
 		return s.React(t.Context(), r.Reaction.Reaction, r.Reaction.User, r.Reaction.Post, noon)
 	}

@@ -86,7 +86,7 @@ func (w *writer) write(ctx context.Context) error {
 func (w *writer) viewers() []feed.UserID {
 	changed := map[feed.UserID]bool{}
 	for _, c := range w.changes.Follows {
-		if c.Made() != 0 {
+		if c.Made() != 0 || c.Chosen() {
 			changed[c.Key.Follower] = true
 		}
 	}
@@ -131,6 +131,8 @@ func (w *writer) count() tally {
 		if n := c.Made(); n != 0 {
 			t.follow(c.Key.Follower, c.Key.Followee, n)
 			log(feed.FollowChange(c.Key.Follower, c.Key.Followee, n < 0))
+		} else if c.Chosen() {
+			log(feed.OptionsChange(c.Key.Follower, c.Key.Followee, c.Before.Options, c.After.Options))
 		}
 	}
 	for _, c := range w.changes.Relations {
@@ -275,8 +277,8 @@ func (w *writer) writeFollows(ctx context.Context, versions map[feed.UserID]int6
 	made, turned, dated := []*feed.FollowRecord{}, []*feed.FollowRecord{}, []*feed.FollowRecord{}
 	active := map[*feed.FollowRecord]int{}
 	for _, c := range w.changes.Follows {
-		r := c.Key
-		r.CreatedAt, active[&r] = c.After.CreatedAt, int(max(c.Made(), 0))
+		r := followEdges.with(c.Key, c.After)
+		active[&r] = int(max(c.Made(), 0))
 		switch {
 		case !c.Stored:
 			made = append(made, &r)

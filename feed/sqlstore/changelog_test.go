@@ -117,9 +117,9 @@ func TestChanges_LongTransactionComesLast(t *testing.T) {
 	must(t, err)
 	l.place = l.number()
 	must(t, l.FollowWhile(t.Context(), 1, 2, func() error {
-		must(t, l.Follow(t.Context(), 3, 4, 1, 9))
+		must(t, l.Follow(t.Context(), 3, 4, 1, 9, feed.FollowChoice{}))
 		l.logs("while the first follow goes on", 3)
-		must(t, l.Follow(t.Context(), 4, 3, 1, 9))
+		must(t, l.Follow(t.Context(), 4, 3, 1, 9, feed.FollowChoice{}))
 		l.logs("while it still goes on", 4)
 		return nil
 	}))
@@ -151,7 +151,7 @@ func TestNumberChanges_GoesOnDuringLongDeletion(t *testing.T) {
 	l := newLogged(t, emptyTemplate.url(t, "postgres"), sqlstore.WithBegin(p.begin)).withHistory()
 	must(t, l.Exec(t.Context(), "INSERT INTO repost_changes (content_id) VALUES (6)"))
 	l.deleteWhile(p, func() error {
-		must(t, l.Follow(t.Context(), 2, 3, 1, 9))
+		must(t, l.Follow(t.Context(), 2, 3, 1, 9, feed.FollowChoice{}))
 		ctx, cancel := context.WithTimeout(t.Context(), eventually.Limit/4)
 		defer cancel()
 		_, _, err := l.NumberChanges(ctx, 9)
@@ -174,7 +174,9 @@ func changesUnderTest() map[string]changeUnderTest {
 	}
 	return map[string]changeUnderTest{
 		"follow": {
-			func(ctx context.Context, s *sqlstore.Store) error { return s.Follow(ctx, 1, 2, 1, 9) },
+			func(ctx context.Context, s *sqlstore.Store) error {
+				return s.Follow(ctx, 1, 2, 1, 9, feed.FollowChoice{})
+			},
 			"SELECT COUNT(*) FROM follows WHERE active = 1 AND follower_id = 1 AND followee_id = 2",
 		},
 		"unfollow": {
@@ -247,7 +249,7 @@ func (f *failing) begin(ctx context.Context, _ string) (context.Context, func(er
 // withHistory makes what the changes under test change.
 func (l *logged) withHistory() *logged {
 	l.t.Helper()
-	must(l.t, l.Follow(l.t.Context(), 1, 3, 1, 9))
+	must(l.t, l.Follow(l.t.Context(), 1, 3, 1, 9, feed.FollowChoice{}))
 	_, err := sqlstore.NewLive(l.Store).Schedule(l.t.Context(), live.Session{ID: 5, Host: 1, Title: "x", ScheduledAt: 1}, 9)
 	must(l.t, err)
 	for id := feed.PostID(6); id <= 7; id++ {
@@ -316,7 +318,7 @@ func TestNumberChanges_OtherDatabaseBeginsEpoch(t *testing.T) {
 		t.Fatalf("the same database: a new epoch %v, %v", changed, err)
 	}
 	l.origin("1/00000001")
-	must(t, l.Follow(t.Context(), 1, 2, 1, 9))
+	must(t, l.Follow(t.Context(), 1, 2, 1, 9, feed.FollowChoice{}))
 	after := l.number()
 	if after.Epoch == before.Epoch || after.Epoch <= 0 || after.Number != before.Number+1 {
 		t.Errorf("the place went from %+v to %+v", before, after)

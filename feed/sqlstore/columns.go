@@ -21,7 +21,7 @@ type field[T any] struct {
 	change func(*feed.ProfileChange) *string
 }
 
-func intField[T any, N ~int | ~int64](name string, at func(*T) *N) field[T] {
+func intField[T any, N ~int | ~int64 | ~uint8](name string, at func(*T) *N) field[T] {
 	return field[T]{
 		name: name,
 		dest: func(row *T) any { return at(row) },

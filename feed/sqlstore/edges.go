@@ -14,10 +14,12 @@ type edges[R comparable] struct {
 	table string
 	// key are the columns of the primary key, in order, and at is the time of the edge. until is when it ends by
 	// itself, in tables of edges that can; else it is nil.
-	key    fields[R]
-	at     func(*R) *int64
-	until  func(*R) *int64
-	record func(*R) feed.Record
+	key   fields[R]
+	at    func(*R) *int64
+	until func(*R) *int64
+	// options are those of follows; nil for other edges.
+	options func(*R) *feed.FollowOptions
+	record  func(*R) feed.Record
 	// undone is the condition on a row t that the edge was undone. If it is empty, undone edges are
 	// rows of absent_edges with the columns absent.
 	undone string
@@ -35,15 +37,21 @@ func (e edges[R]) with(r R, times feed.StoredEdge) R {
 	if e.until != nil {
 		*e.until(&r) = times.Until
 	}
+	if e.options != nil {
+		*e.options(&r) = times.Options
+	}
 	return r
 }
 
 func (e edges[R]) fields() fields[R] {
 	f := e.key.and(intField("created_at", e.at))
-	if e.until == nil {
-		return f
+	if e.until != nil {
+		f = f.and(intField("until", e.until))
 	}
-	return f.and(intField("until", e.until))
+	if e.options != nil {
+		f = f.and(intField("options", e.options))
+	}
+	return f
 }
 
 // load returns the stored edges of records, including undone ones, by [edges.keyOf].
@@ -52,17 +60,21 @@ func (e edges[R]) load(ctx context.Context, d dialect, tx *sql.Tx, list []*R) (m
 	if len(list) == 0 {
 		return found, nil
 	}
-	until := "0"
+	until, options := "0", "0"
 	if e.until != nil {
 		until = "t.until"
 	}
+	if e.options != nil {
+		options = "t.options"
+	}
+	stored := "t.created_at, " + until + ", " + options + ", "
 	if e.undone != "" {
-		return found, e.loadFrom(ctx, d, tx, list, e.table, "t.created_at, "+until+", "+e.undone, e.key, found)
+		return found, e.loadFrom(ctx, d, tx, list, e.table, stored+e.undone, e.key, found)
 	}
 	// An edge that was made again is in both tables.
-	err := e.loadFrom(ctx, d, tx, list, "absent_edges", "0, 0, TRUE", e.absent, found)
+	err := e.loadFrom(ctx, d, tx, list, "absent_edges", "0, 0, 0, TRUE", e.absent, found)
 	if err == nil {
-		err = e.loadFrom(ctx, d, tx, list, e.table, "t.created_at, "+until+", FALSE", e.key, found)
+		err = e.loadFrom(ctx, d, tx, list, e.table, stored+"FALSE", e.key, found)
 	}
 	return found, err
 }
@@ -78,7 +90,7 @@ func (e edges[R]) loadFrom(
 	_, err := collect(ctx, tx, fmt.Sprintf(`SELECT r.place, %s FROM %s CROSS JOIN %s AS t WHERE %s`, read, from, table, e.same(key, "t")), args,
 		func(rows scanner) (i int, err error) {
 			var edge feed.StoredEdge
-			err = rows.Scan(&i, &edge.CreatedAt, &edge.Until, &edge.Undone)
+			err = rows.Scan(&i, &edge.CreatedAt, &edge.Until, &edge.Options, &edge.Undone)
 			found[e.keyOf(list[i])] = edge
 			return i, err
 		})

@@ -86,7 +86,7 @@ func scanText(row scanner) (string, error) {
 func (s *Store) OutboxStatements(viewer feed.UserID, authors []feed.UserID, r feed.Range) Statements {
 	all := Statements{
 		"outboxes": s.outboxStatement(postsTable, viewer, authors, r),
-		"a feed":   {s.feedQuery(postsTable, s.postsShow(), r), filterArgs(int64(viewer), r)},
+		"a feed":   {s.feedQuery(postsTable, feed.HomeAuthors, s.postsShow(), r), filterArgs(int64(viewer), r)},
 	}
 	for name, f := range followeeFilters() {
 		all["a build of "+name] = Statement{s.coveredQuery(postsTable, "$1", r), coveredArgs(viewer, f, r)}
@@ -286,7 +286,7 @@ func (v *Replays) ReplayStatements(hosts []feed.UserID, r feed.Range) Statements
 	s := v.store
 	return Statements{
 		"outboxes": s.outboxStatement(replaysTable, 1, hosts, r),
-		"a feed":   {s.feedQuery(replaysTable, "TRUE", r), filterArgs(int64(1), r)},
+		"a feed":   {s.feedQuery(replaysTable, feed.HomeAuthors, "TRUE", r), filterArgs(int64(1), r)},
 		"a build":  {s.coveredQuery(replaysTable, "$1", r), coveredArgs(1, feed.FolloweeFilter{}, r)},
 	}
 }

@@ -300,7 +300,7 @@ func (s *Store) ReactTogether(ctx context.Context, r feed.Reaction, post feed.Po
 func (s *Store) FollowTogether(ctx context.Context, followee feed.UserID, followers []feed.UserID, at int64, limit int) ([]error, error) {
 	parts := make([]follow, len(followers))
 	for i, follower := range followers {
-		parts[i] = follow{follower, at, limit}
+		parts[i] = follow{follower: follower, at: at, limit: limit}
 	}
 	return s.follow(ctx, followee, parts)
 }
@@ -308,7 +308,7 @@ func (s *Store) FollowTogether(ctx context.Context, followee feed.UserID, follow
 // FollowWhile stores a follow and calls meanwhile before the commit.
 func (s *Store) FollowWhile(ctx context.Context, follower, followee feed.UserID, meanwhile func() error) error {
 	return s.pause(ctx, func(tx *sql.Tx) error {
-		_, err := s.followIn(ctx, tx, followee, []follow{{follower, 1, 1}})
+		_, err := s.followIn(ctx, tx, followee, []follow{{follower: follower, at: 1, limit: 1}})
 		return err
 	}, meanwhile)
 }

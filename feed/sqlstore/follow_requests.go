@@ -24,7 +24,7 @@ func (s *Store) AcceptFollow(ctx context.Context, followee, follower feed.UserID
 		case !there || !state.followeeStored || !state.requested:
 			return feed.Errorf(feed.CodeNotFound, "this user has not asked to follow you").At("userId")
 		}
-		return s.storeFollows(ctx, tx, []follow{{follower: follower, at: at}}, followee)
+		return s.storeFollows(ctx, tx, []follow{{follower: follower, at: at, options: state.options}}, followee)
 	})
 }
 
@@ -65,7 +65,8 @@ func (s *Store) storeRequests(ctx context.Context, tx *sql.Tx, asked []follow, f
 	_, err := s.d.insertRows(ctx, tx, "follow_requests", "DO NOTHING",
 		intColumn("follower_id", asked, func(f follow) feed.UserID { return f.follower }),
 		intColumn("followee_id", asked, func(follow) feed.UserID { return followee }),
-		intColumn("created_at", asked, func(f follow) int64 { return f.at }))
+		intColumn("created_at", asked, func(f follow) int64 { return f.at }),
+		intColumn("options", asked, func(f follow) feed.FollowOptions { return f.options }))
 	return err
 }
 

@@ -137,7 +137,7 @@ func TestStore_LostDatabaseIsUnavailable(t *testing.T) {
 	for range 2 { // once on a connection that was cut, once without any
 		_, err := s.ViewerVersion(t.Context(), 1)
 		mustBe(t, feed.CodeUnavailable, err)
-		mustBe(t, feed.CodeUnavailable, s.Follow(t.Context(), 1, 2, townStart, 10))
+		mustBe(t, feed.CodeUnavailable, s.Follow(t.Context(), 1, 2, townStart, 10, feed.FollowChoice{}))
 	}
 }
 
@@ -209,7 +209,7 @@ func TestMigrate_AcceptsCompatibleNewerSchema(t *testing.T) {
 			t.Fatalf("Migrate returned %v, %v", applied, err)
 		}
 		importAll(t, s, []feed.Record{{User: townUser(1)}, {User: townUser(2)}})
-		mustBe(t, "", s.Follow(t.Context(), 1, 2, townStart, 10))
+		mustBe(t, "", s.Follow(t.Context(), 1, 2, townStart, 10, feed.FollowChoice{}))
 	})
 }
 
@@ -331,6 +331,7 @@ func TestMigrate_FindsAudienceAuthors(t *testing.T) {
 // undoAudiences undoes the migration of audiences and all later ones.
 func undoAudiences() []string {
 	return []string{
+		"DROP INDEX idx_special_follows", "DROP INDEX idx_special_followers", "ALTER TABLE follows DROP COLUMN options", "ALTER TABLE follow_requests DROP COLUMN options",
 		"ALTER TABLE object_versions DROP COLUMN unsettled", "DROP INDEX idx_relations_until", "ALTER TABLE relations DROP COLUMN until",
 		"DROP TABLE sanctions", "DROP INDEX idx_users_suspended", "ALTER TABLE contents DROP COLUMN taken_down", "ALTER TABLE users DROP COLUMN suspended",
 		"ALTER TABLE feed_state DROP COLUMN private_placeholders", "DROP TABLE audience_changes", "ALTER TABLE repost_changes DROP COLUMN kind", "ALTER TABLE repost_changes DROP COLUMN other_id", "DROP TABLE follow_requests",

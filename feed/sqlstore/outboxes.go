@@ -29,7 +29,15 @@ func (s *Store) outbox(ctx context.Context, table string, viewer feed.UserID, au
 
 // outboxQuery takes the viewer as $n.
 func (s *Store) outboxQuery(table string, r feed.Range, n int) string {
-	present := "(SELECT named.id FROM " + s.d.unnest("named") + " WHERE " + s.d.present("named.id") +
-		" AND " + s.d.shown("named.id", fmt.Sprintf("$%d", n)) + ") AS author"
-	return s.postsOf(table, present, "TRUE", r)
+	viewer := fmt.Sprintf("$%d", n)
+	options := "(SELECT f.options FROM follows AS f WHERE f.follower_id = " + viewer + " AND f.followee_id = named.id AND f.active + 0 = 1)"
+	present := "(SELECT named.id, COALESCE(" + options + ", 0) AS options FROM " + s.d.unnest("named") + " WHERE " + s.d.present("named.id") +
+		" AND " + s.d.shown("named.id", viewer) + ") AS author"
+	return s.postsOf(table, present, optionsShow(), r)
+}
+
+// optionsShow returns the condition that the options of the viewer's follow do not hide a post c by an author.
+func optionsShow() string {
+	return fmt.Sprintf("NOT (c.kind = '%s' AND (author.options & %d) <> 0 OR c.kind = '%s' AND (author.options & %d) <> 0)",
+		feed.KindRepost, feed.FollowHidesReposts, feed.KindComment, feed.FollowHidesReplies)
 }

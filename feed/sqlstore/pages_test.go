@@ -252,7 +252,7 @@ func TestFeed_PageFullWhenNewestHidden(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := b.open(t)
 		fillWithHiddenReposts(t, s)
-		keys, err := s.Feed(t.Context(), townViewer, feed.Range{Below: feed.Top, Limit: 3})
+		keys, err := s.Feed(t.Context(), townViewer, feed.HomeAuthors, feed.Range{Below: feed.Top, Limit: 3})
 		must(t, err)
 		want := []feed.Key{{TS: townStart + 3, ID: 3}, {TS: townStart + 2, ID: 2}, {TS: townStart + 1, ID: 1}}
 		same(t, keys, want)

@@ -151,7 +151,7 @@ func (noInboxes) Push(_ context.Context, viewers []feed.UserID, _ ...feed.Key) (
 func TestPush_TakesThreeStatements(t *testing.T) {
 	s, o := openObserved(t, postgresBackend(t))
 	addUsers(t, s)
-	must(t, s.Follow(t.Context(), bob, ann, noon, 9))
+	must(t, s.Follow(t.Context(), bob, ann, noon, 9, feed.FollowChoice{}))
 	_, err := s.Publish(t.Context(), textBy(ann, 1), feed.Idempotency{}, smallAudience())
 	must(t, err)
 	f := &fanout.Fanout{
@@ -312,7 +312,7 @@ func TestFollowed_SharedStatementReturnsOwnResults(t *testing.T) {
 	onBoth(t, func(t *testing.T, b backend) {
 		s := b.open(t)
 		importAll(t, s, []feed.Record{{User: townUser(1)}, {User: townUser(2)}, {User: townUser(3)}})
-		must(t, s.Follow(t.Context(), 1, 3, noon, 10))
+		must(t, s.Follow(t.Context(), 1, 3, noon, 10, feed.FollowChoice{}))
 		version, err := s.ViewerVersion(t.Context(), 1)
 		must(t, err)
 		l := sqlstore.NewLive(s)

@@ -22,16 +22,19 @@ unwelcome AS (
     SELECT user_id FROM purges
 )`
 
-	// sources are the users whose posts make up the viewer's feed. %s is that one has arrived and is shown.
+	// sources are the users whose posts make up the viewer's feed, with the options of the follows: those of %s,
+	// of which %s is that one has arrived and is shown.
 	sources = `
 sources AS MATERIALIZED (
-    SELECT id FROM (
-        SELECT CAST($1 AS BIGINT) AS id
-        UNION
-        SELECT followee_id FROM follows WHERE follower_id = $1 AND active = 1
-    ) AS followed
+    SELECT id, options FROM (%s) AS followed
     WHERE id NOT IN (SELECT id FROM unwelcome) AND %s
 )`
+
+	specials  = "SELECT followee_id AS id, options FROM follows WHERE follower_id = $1 AND followee_id <> $1 AND active = 1 AND options % 2 = 1"
+	followees = `
+        SELECT CAST($1 AS BIGINT) AS id, 0 AS options
+        UNION ALL
+        SELECT followee_id, options FROM follows WHERE follower_id = $1 AND followee_id <> $1 AND active = 1`
 )
 
 // takedownShows is the condition that a post is not taken down, or is by the viewer.
@@ -84,8 +87,8 @@ func (s *Store) originalsShow() string {
 }
 
 // Feed implements [feed.Reference].
-func (s *Store) Feed(ctx context.Context, viewer feed.UserID, r feed.Range) ([]feed.Key, error) {
-	return s.feed(ctx, s.feedQuery(postsTable, s.postsShow(), r), viewer, r)
+func (s *Store) Feed(ctx context.Context, viewer feed.UserID, of feed.Authors, r feed.Range) ([]feed.Key, error) {
+	return s.feed(ctx, s.feedQuery(postsTable, of, s.postsShow()+" AND "+optionsShow(), r), viewer, r)
 }
 
 // feed runs a reference query. The anonymous viewer has no feed.
@@ -97,8 +100,12 @@ func (s *Store) feed(ctx context.Context, stmt string, viewer feed.UserID, r fee
 }
 
 // feedQuery is the reference query over a table of posts; further is another condition on c.
-func (s *Store) feedQuery(table, further string, r feed.Range) string {
-	with := "WITH" + unwelcome + "," + fmt.Sprintf(sources, s.d.arrived("followed.id")+" AND "+s.d.shown("followed.id", "$1"))
+func (s *Store) feedQuery(table string, of feed.Authors, further string, r feed.Range) string {
+	authors := followees
+	if of == feed.SpecialAuthors {
+		authors = specials
+	}
+	with := "WITH" + unwelcome + "," + fmt.Sprintf(sources, authors, s.d.arrived("followed.id")+" AND "+s.d.shown("followed.id", "$1"))
 	if !s.d.isPostgres() {
 		// SQLite takes longer for a lower bound than for the few posts of a page of each author.
 		return with + "\n" + s.postsOf(table, "sources AS author", further, r)

@@ -55,7 +55,7 @@ func (s *Store) askEdges(asked batch.Keys[between]) reading[feed.Edge] {
 	return readInto(len(keys), edgesQuery(from), args, func(edges []feed.Edge, row scanner) error {
 		err := row.Scan(columns...)
 		if err == nil {
-			*bondIn(&edges[at/bonds], at%bonds) = true
+			tie(&edges[at/bonds], at%bonds)
 		}
 		return err
 	})
@@ -71,7 +71,7 @@ func (s *Store) askEdges(asked batch.Keys[between]) reading[feed.Edge] {
 func edgesQuery(from string) string {
 	text := fmt.Sprintf(`
 WITH asked AS (SELECT r.place * %d AS place, r.viewer, r.other FROM `+from+` WHERE r.viewer <> r.other)
-SELECT asked.place + %d
+SELECT asked.place + %d + f.options
 FROM asked JOIN follows AS f ON f.follower_id = asked.viewer AND f.followee_id = asked.other AND f.active + 0 = 1`, bonds, bondFollows)
 	for i, kind := range [...]feed.RelationKind{feed.RelationMute, feed.RelationHide, feed.RelationBlock} {
 		text += fmt.Sprintf(relationBondQuery, bondMutes+i, "viewer", kind, "other")
@@ -87,22 +87,33 @@ UNION ALL
 SELECT asked.place + %d
 FROM asked JOIN relations AS r ON r.user_id = asked.%s AND r.kind = '%s' AND r.target_id = asked.%s`
 
-// The bonds from the viewer to the other user, then those from the other user to the viewer, in the
-// order of [edgesQuery].
+// The bonds from the viewer to the other user, those from the other user to the viewer, and a follow, in the
+// order of [edgesQuery]. A follow is a bond for each set of options.
 const (
-	bondFollows = iota
-	bondMutes
+	bondMutes = iota
 	bondHides
 	bondBlocks
 	bondHidden
 	bondBlocked
-	bonds
+	bondFollows
+	bonds = bondFollows + 1<<8
 )
 
-// bondIn returns the field of an edge that holds a bond.
-func bondIn(e *feed.Edge, bond int) *bool {
-	return [bonds]*bool{&e.Follows, &e.Mutes, &e.HidesFrom, &e.Blocks, &e.HiddenBy, &e.BlockedBy}[bond]
+// tie adds a bond to an edge.
+func tie(e *feed.Edge, bond int) {
+	if bond >= bondFollows {
+		e.Follows, e.Options = true, feed.FollowOptions(bond-bondFollows)
+		return
+	}
+	*[bondFollows]*bool{&e.Mutes, &e.HidesFrom, &e.Blocks, &e.HiddenBy, &e.BlockedBy}[bond] = true
 }
+
+// SpecialFollows implements [feed.SpecialFollows].
+func (s *Store) SpecialFollows(ctx context.Context, viewer feed.UserID) ([]feed.UserID, error) {
+	return query(ctx, s, specialFollowsQuery, []any{viewer}, one[feed.UserID])
+}
+
+const specialFollowsQuery = "SELECT followee_id FROM follows WHERE follower_id = $1 AND active = 1 AND options % 2 = 1"
 
 // Pulled implements [feed.Relations]. It reads the generation in the same statement, since flags fall
 // in the transaction that raises it.

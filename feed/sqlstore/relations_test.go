@@ -52,7 +52,7 @@ func blockAndUnblock(t *testing.T, s *sqlstore.Store, user, target feed.UserID, 
 
 func followAndUnfollow(t *testing.T, s *sqlstore.Store, follower, followee feed.UserID, rounds int) {
 	for range rounds {
-		if err := s.Follow(t.Context(), follower, followee, townStart, 10); err != nil {
+		if err := s.Follow(t.Context(), follower, followee, townStart, 10, feed.FollowChoice{}); err != nil {
 			t.Error(err)
 		}
 		if err := s.Unfollow(t.Context(), follower, followee); err != nil {
@@ -110,10 +110,10 @@ func mustTakeStatements(t *testing.T, o *observed, want int, change func() error
 func TestFollow_TakesOneStatement(t *testing.T) {
 	s, o := openObserved(t, postgresBackend(t))
 	buildStar(t, s)
-	mustTakeStatements(t, o, 1, func() error { return s.Follow(t.Context(), 2, star, townStart, 1) })
+	mustTakeStatements(t, o, 1, func() error { return s.Follow(t.Context(), 2, star, townStart, 1, feed.FollowChoice{}) })
 	mustStand(t, s, 1, 2)
 	must(t, s.Unfollow(t.Context(), 2, star))
-	mustTakeStatements(t, o, 1, func() error { return s.Follow(t.Context(), 2, star, townStart, 1) })
+	mustTakeStatements(t, o, 1, func() error { return s.Follow(t.Context(), 2, star, townStart, 1, feed.FollowChoice{}) })
 	mustStand(t, s, 1, 2)
 }
 
@@ -150,7 +150,7 @@ func TestFollow_SeesFollowThatItWaitedFor(t *testing.T) {
 			ctx := eventually.Context(t)
 			done := make(chan error, 1)
 			err := s.FollowWhile(ctx, 2, star, func() error {
-				go func() { done <- s.Follow(ctx, 2, c.followee, townStart, c.limit) }()
+				go func() { done <- s.Follow(ctx, 2, c.followee, townStart, c.limit, feed.FollowChoice{}) }()
 				return waitsForLock(ctx, s)
 			})
 			must(t, err)

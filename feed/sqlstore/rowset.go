@@ -22,7 +22,7 @@ type column struct {
 	fixed bool
 }
 
-func intColumn[R any, N ~int | ~int64](name string, rows []R, value func(R) N) column {
+func intColumn[R any, N ~int | ~int64 | ~uint8](name string, rows []R, value func(R) N) column {
 	return column{name: name, ints: mapped(rows, func(r R) int64 { return int64(value(r)) })}
 }
 

@@ -139,8 +139,12 @@ var followEdges = edges[feed.FollowRecord]{
 		intField("follower_id", func(r *feed.FollowRecord) *feed.UserID { return &r.Follower }).once(),
 		intField("followee_id", func(r *feed.FollowRecord) *feed.UserID { return &r.Followee }).once(),
 	},
-	at:     func(r *feed.FollowRecord) *int64 { return &r.CreatedAt },
-	record: func(r *feed.FollowRecord) feed.Record { return feed.Record{Follow: r} },
+	at:      func(r *feed.FollowRecord) *int64 { return &r.CreatedAt },
+	options: func(r *feed.FollowRecord) *feed.FollowOptions { return &r.Options.On },
+	record: func(r *feed.FollowRecord) feed.Record {
+		r.Options.Named = r.Options.On
+		return feed.Record{Follow: r}
+	},
 	undone: "t.active = 0",
 	exported: `active = 1 AND follower_id <> followee_id
   AND follower_id NOT IN ` + leavers + ` AND followee_id NOT IN ` + leavers,
@@ -148,10 +152,10 @@ var followEdges = edges[feed.FollowRecord]{
 
 // requestEdges are requests to follow. They have no row once they have ended.
 var requestEdges = edges[feed.FollowRecord]{
-	table: "follow_requests", key: followEdges.key, at: followEdges.at,
+	table: "follow_requests", key: followEdges.key, at: followEdges.at, options: followEdges.options,
 	record: func(r *feed.FollowRecord) feed.Record {
 		r.Requested = true
-		return feed.Record{Follow: r}
+		return followEdges.record(r)
 	},
 	undone:   "FALSE",
 	exported: `follower_id NOT IN ` + leavers + ` AND followee_id NOT IN ` + leavers,

@@ -294,7 +294,7 @@ func newStage(t *testing.T) *stage {
 		fixture.Got(s.EnsureUser(t.Context(), &feed.User{ID: id, Handle: "u" + id.String()})).Must(t)
 	}
 	for _, host := range []feed.UserID{bob, cem} {
-		w.must(s.Follow(t.Context(), ann, host, 1, 9))
+		w.must(s.Follow(t.Context(), ann, host, 1, 9, feed.FollowChoice{}))
 	}
 	w.catchUp()
 	return w

@@ -69,7 +69,8 @@ type Query struct {
 	// Since is a sync token of the viewer's home feed. If it is empty, the subscription begins now
 	// and sends arrivals only.
 	Since string
-	// Filter is that of the token.
+	// Of and Filter are those of the token.
+	Of     feed.Authors
 	Filter feed.Filter
 }
 
@@ -80,11 +81,11 @@ func (s *Subscriptions) Subscribe(ctx context.Context, viewer feed.UserID, q Que
 	if viewer == 0 {
 		return nil, errAnonymous
 	}
-	u := &Subscription{all: s, viewer: viewer, wake: make(chan struct{}, 1), token: feed.SyncToken{Viewer: viewer, Filter: q.Filter}}
+	u := &Subscription{all: s, viewer: viewer, wake: make(chan struct{}, 1), token: feed.SyncToken{Viewer: viewer, Of: q.Of, Filter: q.Filter}}
 	var err error
 	if q.Since != "" {
 		u.behind = true
-		u.token, err = feed.ParseSyncToken(q.Since, viewer, q.Filter)
+		u.token, err = feed.ParseSyncToken(q.Since, viewer, q.Of, q.Filter)
 	} else {
 		u.scope = delta.Arrivals
 		u.token.Place, err = s.Places.Place(ctx)

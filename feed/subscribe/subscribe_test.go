@@ -191,7 +191,7 @@ func TestSubscribe_DeliversWithCursorOfFeed(t *testing.T) {
 	f.WorkAll()
 	e := fixture.Got(f.next(sub)).Must(f)
 	fixture.Same(t, "the inbox", f.Entries(ann), 11)
-	n := fixture.Got(f.Timeline.NewCount(f.Context(), ann, e.Cursor, feed.Filter{})).Must(f)
+	n := fixture.Got(f.Timeline.NewCount(f.Context(), ann, e.Cursor, feed.HomeAuthors, feed.Filter{})).Must(f)
 	fixture.Is(t, "the posts above the cursor", n, 0)
 }
 

@@ -74,7 +74,7 @@ func (u *Subscription) takeEdge(ctx context.Context) (feed.HomeChange, error) {
 		u.edges = u.edges[1:]
 		u.mu.Unlock()
 		state := u.all.Changes.Viewers.State(u.viewer)
-		posts, err := feed.Judge(ctx, u.viewer, state, []feed.PostID{c.ID}, feed.ScopeHome)
+		posts, err := feed.Judge(ctx, u.viewer, state, []feed.PostID{c.ID}, u.token.Of.Scope())
 		if err != nil {
 			return feed.HomeChange{}, err
 		}

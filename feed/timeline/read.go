@@ -9,6 +9,7 @@ import (
 type reader struct {
 	t      *Timeline
 	viewer feed.UserID
+	of     feed.Authors
 	// state is opened again whenever the inbox has been read.
 	state feed.ViewerState
 	// keep selects some of the visible posts, in their order.
@@ -19,14 +20,32 @@ type reader struct {
 	onReference bool
 	// upkeep is what the viewer's inbox needs.
 	upkeep feed.Upkeep
-	// reading is passed to the trace. usedReference and usedInbox determine its source.
-	reading                  feed.Reading
-	usedReference, usedInbox bool
+	// reading is passed to the trace. The others determine its source.
+	reading                                feed.Reading
+	usedReference, usedInbox, usedOutboxes bool
 }
 
-func (t *Timeline) reader(viewer feed.UserID, path feed.Path) *reader {
+func (t *Timeline) reader(viewer feed.UserID, path feed.Path, of feed.Authors) *reader {
 	all := func(_ context.Context, posts []*feed.Post) ([]*feed.Post, error) { return posts, nil }
-	return &reader{t: t, viewer: viewer, path: path, keep: all, state: t.Viewers.State(viewer)}
+	return &reader{t: t, viewer: viewer, of: of, path: path, keep: all, state: t.Viewers.State(viewer)}
+}
+
+// read returns up to r.Limit posts within r; fewer only if r has no more.
+func (rd *reader) read(ctx context.Context, r feed.Range) ([]*feed.Post, error) {
+	if rd.of == feed.SpecialAuthors {
+		return rd.special(ctx, r)
+	}
+	return rd.home(ctx, r)
+}
+
+// special merges the outboxes of the special follows. Inboxes are for the home feed of all authors.
+func (rd *reader) special(ctx context.Context, r feed.Range) ([]*feed.Post, error) {
+	authors, err := rd.t.Specials.SpecialFollows(ctx, rd.viewer)
+	if err != nil {
+		return nil, err
+	}
+	rd.reading.Pulled, rd.usedOutboxes = len(authors), true
+	return rd.collect(ctx, feed.NewListStream(rd.outboxes(authors...), r), r)
 }
 
 // close requests the upkeep last: a scroll leaves the reference query only for a later build.
@@ -46,7 +65,7 @@ func (rd *reader) collect(ctx context.Context, s feed.Stream, r feed.Range) ([]*
 		for i, k := range keys {
 			ids[i] = feed.PostID(k.ID)
 		}
-		posts, err := feed.Judge(ctx, rd.viewer, rd.state, ids, feed.ScopeHome)
+		posts, err := feed.Judge(ctx, rd.viewer, rd.state, ids, rd.of.Scope())
 		if err != nil {
 			return nil, err
 		}
@@ -66,6 +85,8 @@ func (rd *reader) trace() {
 		return
 	}
 	switch {
+	case rd.usedOutboxes:
+		rd.reading.Source = feed.SourceOutboxes
 	case rd.usedInbox && rd.usedReference:
 		rd.reading.Source = feed.SourceBoth
 	case rd.usedInbox:

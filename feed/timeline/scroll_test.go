@@ -213,7 +213,7 @@ func TestPulled_LeavesOutHiddenAuthors(t *testing.T) {
 				}
 				page := fixture.Got(tl.Page(t.Context(), ann, feed.PageQuery{})).Must(t)
 				fixture.Same(t, "her feed meanwhile", fixture.IDsOf(page), 1)
-				n := fixture.Got(tl.NewCount(t.Context(), ann, page.Entries[0].Cursor, feed.Filter{})).Must(t)
+				n := fixture.Got(tl.NewCount(t.Context(), ann, page.Entries[0].Cursor, feed.HomeAuthors, feed.Filter{})).Must(t)
 				if n != 0 || reads.outboxes[star] != 0 || reads.loaded > 1 {
 					t.Errorf("NewCount is %d; the outbox was read %d times, and %d posts for a feed of one", n, reads.outboxes[star], reads.loaded)
 				}

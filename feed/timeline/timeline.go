@@ -17,6 +17,7 @@ type Timeline struct {
 	// Outboxes and Reference list posts from the source of truth.
 	Outboxes  feed.Outboxes
 	Reference feed.Reference
+	Specials  feed.SpecialFollows
 	// Pending names authors with pending pushes. Fresh reads ([feed.WithFreshReads]) pull them, and
 	// all reads if PullsPending is set. Other reads show posts by others once they are pushed.
 	Pending      feed.PendingAuthors
@@ -43,13 +44,13 @@ func (t *Timeline) Page(ctx context.Context, viewer feed.UserID, q feed.PageQuer
 	if viewer == 0 {
 		return nil, errAnonymous
 	}
-	token, err := t.syncToken(ctx, viewer, w, q.Filter)
+	token, err := t.syncToken(ctx, viewer, w, q)
 	if err != nil {
 		return nil, err
 	}
-	rd := t.reader(viewer, w.Path())
+	rd := t.reader(viewer, w.Path(), q.Of)
 	defer rd.close(ctx)
-	run, err := feed.Paginate(ctx, w, rd.home)
+	run, err := feed.Paginate(ctx, w, rd.read)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +66,7 @@ func (t *Timeline) Page(ctx context.Context, viewer feed.UserID, q feed.PageQuer
 
 // syncToken returns the token of a first page. Call it before anything of the page is read. What
 // the page lacks then has a later place: an arrival is logged after the push.
-func (t *Timeline) syncToken(ctx context.Context, viewer feed.UserID, w feed.Window, filter feed.Filter) (string, error) {
+func (t *Timeline) syncToken(ctx context.Context, viewer feed.UserID, w feed.Window, q feed.PageQuery) (string, error) {
 	if t.Places == nil || !w.FromTop() {
 		return "", nil
 	}
@@ -73,11 +74,12 @@ func (t *Timeline) syncToken(ctx context.Context, viewer feed.UserID, w feed.Win
 	if err != nil {
 		return "", err
 	}
-	return feed.SyncToken{Viewer: viewer, Filter: filter, Place: place}.String(), nil
+	return feed.SyncToken{Viewer: viewer, Of: q.Of, Filter: q.Filter, Place: place}.String(), nil
 }
 
-// NewCount counts entries that pass the filter above the cursor since, or all, up to Policy.CountMax.
-func (t *Timeline) NewCount(ctx context.Context, viewer feed.UserID, since string, filter feed.Filter) (int, error) {
+// NewCount counts entries of the authors that pass the filter above the cursor since, or all, up to
+// Policy.CountMax.
+func (t *Timeline) NewCount(ctx context.Context, viewer feed.UserID, since string, of feed.Authors, filter feed.Filter) (int, error) {
 	r, path, err := t.Policy.Since(feed.FeedHome, since, filter)
 	if err != nil {
 		return 0, err
@@ -85,9 +87,9 @@ func (t *Timeline) NewCount(ctx context.Context, viewer feed.UserID, since strin
 	if viewer == 0 {
 		return 0, errAnonymous
 	}
-	rd := t.reader(viewer, path)
+	rd := t.reader(viewer, path, of)
 	defer rd.close(ctx)
-	posts, err := rd.home(ctx, r)
+	posts, err := rd.read(ctx, r)
 	return len(posts), err
 }
 
@@ -100,7 +102,7 @@ func (t *Timeline) Posts(ctx context.Context, viewer feed.UserID, ids []feed.Pos
 // Scan returns up to r.Limit posts within r that keep selects; fewer only if r has no more. No
 // cursor ties it to earlier reads, so PullsPending must be set.
 func (t *Timeline) Scan(ctx context.Context, viewer feed.UserID, r feed.Range, keep func(context.Context, []*feed.Post) ([]*feed.Post, error)) ([]*feed.Post, error) {
-	rd := t.reader(viewer, feed.Path{})
+	rd := t.reader(viewer, feed.Path{}, feed.HomeAuthors)
 	rd.keep = keep
 	defer rd.close(ctx)
 	posts, err := rd.home(ctx, r)

@@ -26,7 +26,7 @@ func TestAnonymousViewer_ReadsPublicPostsOnly(t *testing.T) {
 	v := fixture.New(t)
 	v.Post(star, 1)
 	fixture.Got(v.Timeline.Page(t.Context(), anonymous, feed.PageQuery{})).Refused(v, feed.CodeUnauthenticated)
-	fixture.Got(v.Timeline.NewCount(t.Context(), anonymous, "", feed.Filter{})).Refused(v, feed.CodeUnauthenticated)
+	fixture.Got(v.Timeline.NewCount(t.Context(), anonymous, "", feed.HomeAuthors, feed.Filter{})).Refused(v, feed.CodeUnauthenticated)
 
 	page := fixture.Got(v.Feeds(v.Timeline).Page(t.Context(), anonymous, feed.OutboxRef(star), feed.PageQuery{})).Must(t)
 	fixture.Same(t, "the outbox", fixture.IDsOf(page), 1)
@@ -35,12 +35,12 @@ func TestAnonymousViewer_ReadsPublicPostsOnly(t *testing.T) {
 func TestNewCount_ChecksCursor(t *testing.T) {
 	v := fixture.New(t)
 	v.Post(ann, 1, 2)
-	n, err := v.Timeline.NewCount(t.Context(), ann, "", feed.Filter{})
+	n, err := v.Timeline.NewCount(t.Context(), ann, "", feed.HomeAuthors, feed.Filter{})
 	if v.Must(err); n != 2 {
 		t.Errorf("NewCount is %d, want 2", n)
 	}
 	outbox := feed.Cursor{Kind: feed.FeedOutbox, Key: feed.Key{TS: 1, ID: 1}}.String()
-	fixture.Got(v.Timeline.NewCount(t.Context(), ann, outbox, feed.Filter{})).Refused(v, feed.CodeBadCursor)
+	fixture.Got(v.Timeline.NewCount(t.Context(), ann, outbox, feed.HomeAuthors, feed.Filter{})).Refused(v, feed.CodeBadCursor)
 }
 
 // disturbances are concurrent changes that remove nothing from the viewer's feed.

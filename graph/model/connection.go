@@ -106,6 +106,24 @@ type UserConnection struct {
 type UserEdge struct {
 	Cursor string
 	Node   *feed.User
+	// The options are those of the viewer's follow; nil except in the viewer's own followees.
+	Special, HideReposts, HideReplies *bool
+}
+
+// FollowOptions are the options of a follow. Create them with [NewFollowOptions].
+type FollowOptions struct{ Special, HideReposts, HideReplies bool }
+
+// NewFollowOptions returns the options of the API for options of a follow.
+func NewFollowOptions(o feed.FollowOptions) *FollowOptions {
+	return &FollowOptions{
+		Special: o.Has(feed.FollowSpecial), HideReposts: o.Has(feed.FollowHidesReposts), HideReplies: o.Has(feed.FollowHidesReplies),
+	}
+}
+
+// SetOptions sets the options of the edge.
+func (e *UserEdge) SetOptions(o feed.FollowOptions) {
+	has := NewFollowOptions(o)
+	e.Special, e.HideReposts, e.HideReplies = &has.Special, &has.HideReposts, &has.HideReplies
 }
 
 // SortKey returns [feed.SortKey] of the cursor.

@@ -50,6 +50,7 @@ type UserResolver interface {
 	CustomFields(ctx context.Context, obj *feed.User) (*feed.CustomFields, error)
 	Counters(ctx context.Context, obj *feed.User) (*feed.UserCounters, error)
 	ViewerFollows(ctx context.Context, obj *feed.User) (bool, error)
+	ViewerFollowOptions(ctx context.Context, obj *feed.User) (*model.FollowOptions, error)
 	ViewerFollowRequested(ctx context.Context, obj *feed.User) (bool, error)
 	ViewerCanSeePosts(ctx context.Context, obj *feed.User) (bool, error)
 	ViewerMutes(ctx context.Context, obj *feed.User) (bool, error)
@@ -80,6 +81,12 @@ func shape(typ, field string) (code int, below string, ok bool) {
 		return 3, "Post", true
 	case "FeedEdge.syncToken":
 		return 4, "", true
+	case "FollowOptions.special":
+		return 1, "", true
+	case "FollowOptions.hideReposts":
+		return 2, "", true
+	case "FollowOptions.hideReplies":
+		return 3, "", true
 	case "HomeChange.kind":
 		return 1, "", true
 	case "HomeChange.postId":
@@ -248,16 +255,18 @@ func shape(typ, field string) (code int, below string, ok bool) {
 		return 10, "UserCounters", true
 	case "User.viewerFollows":
 		return 11, "", true
+	case "User.viewerFollowOptions":
+		return 12, "FollowOptions", true
 	case "User.viewerFollowRequested":
-		return 12, "", true
-	case "User.viewerCanSeePosts":
 		return 13, "", true
-	case "User.viewerMutes":
+	case "User.viewerCanSeePosts":
 		return 14, "", true
-	case "User.viewerHidesFrom":
+	case "User.viewerMutes":
 		return 15, "", true
-	case "User.viewerBlocks":
+	case "User.viewerHidesFrom":
 		return 16, "", true
+	case "User.viewerBlocks":
+		return 17, "", true
 	case "UserConnection.edges":
 		return 1, "UserEdge", true
 	case "UserConnection.nodes":
@@ -276,6 +285,12 @@ func shape(typ, field string) (code int, below string, ok bool) {
 		return 2, "", true
 	case "UserEdge.node":
 		return 3, "User", true
+	case "UserEdge.special":
+		return 4, "", true
+	case "UserEdge.hideReposts":
+		return 5, "", true
+	case "UserEdge.hideReplies":
+		return 6, "", true
 	}
 	return 0, "", false
 }
@@ -287,6 +302,8 @@ func implementors(typ string) []string {
 		return []string{"FeedConnection"}
 	case "FeedEdge":
 		return []string{"FeedEdge"}
+	case "FollowOptions":
+		return []string{"FollowOptions"}
 	case "HomeChange":
 		return []string{"HomeChange"}
 	case "HomeChangePage":
@@ -617,6 +634,34 @@ func (w *writer) writeFeedEdgeField(f *plannedField, obj *model.FeedEdge) {
 		} else {
 			w.b = appendString(w.b, *v)
 		}
+	}
+}
+
+func (w *writer) writeFollowOptions(p *plan, obj *model.FollowOptions) {
+	w.b = append(w.b, '{')
+	for i := range p.fields {
+		w.writeFollowOptionsField(&p.fields[i], obj)
+		if w.failed {
+			return
+		}
+	}
+	w.b = append(w.b, '}')
+}
+
+func (w *writer) writeFollowOptionsField(f *plannedField, obj *model.FollowOptions) {
+	w.b = append(w.b, f.key...)
+	switch f.code {
+	case 0:
+		w.b = append(w.b, `"FollowOptions"`...)
+	case 1: // special
+		v := obj.Special
+		w.b = appendBoolean(w.b, v)
+	case 2: // hideReposts
+		v := obj.HideReposts
+		w.b = appendBoolean(w.b, v)
+	case 3: // hideReplies
+		v := obj.HideReplies
+		w.b = appendBoolean(w.b, v)
 	}
 }
 
@@ -1453,35 +1498,46 @@ func (w *writer) writeUserField(f *plannedField, obj *feed.User) {
 			return
 		}
 		w.b = appendBoolean(w.b, v)
-	case 12: // viewerFollowRequested
+	case 12: // viewerFollowOptions
+		v, err := w.resolvers.User.ViewerFollowOptions(w.ctx, obj)
+		if err != nil {
+			w.failed = true
+			return
+		}
+		if v == nil {
+			w.b = append(w.b, `null`...)
+		} else {
+			w.writeFollowOptions(f.below, v)
+		}
+	case 13: // viewerFollowRequested
 		v, err := w.resolvers.User.ViewerFollowRequested(w.ctx, obj)
 		if err != nil {
 			w.failed = true
 			return
 		}
 		w.b = appendBoolean(w.b, v)
-	case 13: // viewerCanSeePosts
+	case 14: // viewerCanSeePosts
 		v, err := w.resolvers.User.ViewerCanSeePosts(w.ctx, obj)
 		if err != nil {
 			w.failed = true
 			return
 		}
 		w.b = appendBoolean(w.b, v)
-	case 14: // viewerMutes
+	case 15: // viewerMutes
 		v, err := w.resolvers.User.ViewerMutes(w.ctx, obj)
 		if err != nil {
 			w.failed = true
 			return
 		}
 		w.b = appendBoolean(w.b, v)
-	case 15: // viewerHidesFrom
+	case 16: // viewerHidesFrom
 		v, err := w.resolvers.User.ViewerHidesFrom(w.ctx, obj)
 		if err != nil {
 			w.failed = true
 			return
 		}
 		w.b = appendBoolean(w.b, v)
-	case 16: // viewerBlocks
+	case 17: // viewerBlocks
 		v, err := w.resolvers.User.ViewerBlocks(w.ctx, obj)
 		if err != nil {
 			w.failed = true
@@ -1599,6 +1655,27 @@ func (w *writer) writeUserEdgeField(f *plannedField, obj *model.UserEdge) {
 			w.failed = true
 		} else {
 			w.writeUser(f.below, v)
+		}
+	case 4: // special
+		v := obj.Special
+		if v == nil {
+			w.b = append(w.b, `null`...)
+		} else {
+			w.b = appendBoolean(w.b, *v)
+		}
+	case 5: // hideReposts
+		v := obj.HideReposts
+		if v == nil {
+			w.b = append(w.b, `null`...)
+		} else {
+			w.b = appendBoolean(w.b, *v)
+		}
+	case 6: // hideReplies
+		v := obj.HideReplies
+		if v == nil {
+			w.b = append(w.b, `null`...)
+		} else {
+			w.b = appendBoolean(w.b, *v)
 		}
 	}
 }

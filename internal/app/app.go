@@ -216,7 +216,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 	}
 	direct := st.direct(c, inboxes)
 	a.timeline = &timeline.Timeline{
-		Viewers: st.viewers(c, direct, trace), Inboxes: inboxes, Outboxes: st.sql, Reference: st.sql,
+		Viewers: st.viewers(c, direct, trace), Inboxes: inboxes, Outboxes: st.sql, Reference: st.sql, Specials: st.sql,
 		Pending: st.sql, Places: c.follower, Queue: queue, ReferenceLimit: feed.NewSemaphore(p.ReferenceMax, p.ReferencePatience), Policy: p, Trace: trace,
 	}
 	a.addFeeds(st, c, p)

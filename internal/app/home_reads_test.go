@@ -51,7 +51,7 @@ func TestChanges_TakeThreeStatements(t *testing.T) {
 	viewer := v.viewers(t, 1, 0)[0]
 	for name, change := range map[string]func() error{
 		"follow": func() error {
-			_, err := v.follower.Follow(t.Context(), viewer, 1)
+			_, err := v.follower.Follow(t.Context(), viewer, 1, feed.FollowChoice{})
 			return err
 		},
 		"like": func() error {
@@ -223,7 +223,7 @@ func TestLivePage_CachedTakesOneStatement(t *testing.T) {
 func (v *homeReads) plan(t *testing.T, viewer, host feed.UserID) {
 	t.Helper()
 	if viewer != host {
-		_, err := v.follower.Follow(t.Context(), viewer, host)
+		_, err := v.follower.Follow(t.Context(), viewer, host, feed.FollowChoice{})
 		check(t, err)
 	}
 	_, err := v.live.hosting.Schedule(t.Context(), host, "a session", feed.Millis(time.Now().Add(time.Hour)))

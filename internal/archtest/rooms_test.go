@@ -20,20 +20,20 @@ type room struct {
 }
 
 var rooms = map[string]room{
-	"feed":               {[]string{"internal/kit"}, 12260},
-	"feed/records":       {[]string{"feed", "internal/kit"}, 4_400},
-	"feed/sqlstore":      {[]string{"feed", "feed/records", "internal/kit"}, 10350},
+	"feed":               {[]string{"internal/kit"}, 12_380},
+	"feed/records":       {[]string{"feed", "internal/kit"}, 4_425},
+	"feed/sqlstore":      {[]string{"feed", "feed/records", "internal/kit"}, 10_405},
 	"feed/redisstore":    {[]string{"feed", "internal/kit"}, 2100},
 	"feed/lrucache":      {[]string{"feed"}, 620},
 	"graph":              {[]string{"feed", "internal/kit"}, 1250},
-	"resolvers":          {[]string{"feed", "graph", "internal/edge"}, 3600},
+	"resolvers":          {[]string{"feed", "graph", "internal/edge"}, 3_630},
 	"internal/edge":      {[]string{"feed", "internal/kit"}, 7300},
 	"internal/kit":       {nil, 1340},
 	"internal/telemetry": {[]string{"feed"}, 1000},
 	"internal/upstream":  {[]string{"api/tideline/v1", "api/tideline/v1/tidelinev1connect", "feed", "feed/lrucache", "internal/kit"}, 900},
 	"tasks":              {[]string{"feed", "internal/kit"}, 1500},
 	"web":                {[]string{"internal/kit"}, 300},
-	"connect":            {[]string{"feed", "feed/records", "feed/redisstore", "internal/kit"}, 10_385},
+	"connect":            {[]string{"feed", "feed/records", "feed/redisstore", "internal/kit"}, 10_390},
 	"internal/app": {[]string{
 		"feed", "feed/lrucache", "feed/records", "feed/redisstore", "feed/sqlstore", "graph", "internal/demo", "internal/edge", "internal/kit",
 		"internal/telemetry", "internal/upstream", "resolvers", "tasks", "web",

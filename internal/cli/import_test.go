@@ -249,7 +249,7 @@ func homeFeeds(t *testing.T, dir string, users []feed.UserID) map[feed.UserID][]
 	defer func() { _ = store.Close() }()
 	feeds := map[feed.UserID][]feed.PostID{}
 	for _, user := range users {
-		keys, err := store.Feed(t.Context(), user, feed.Range{Below: feed.Top, Limit: 1000})
+		keys, err := store.Feed(t.Context(), user, feed.HomeAuthors, feed.Range{Below: feed.Top, Limit: 1000})
 		check(t, err)
 		feeds[user] = []feed.PostID{}
 		for _, key := range keys {

@@ -42,7 +42,7 @@ func made(t *testing.T) *store {
 // feedOf returns a viewer's whole feed.
 func feedOf(t *testing.T, s *store, viewer feed.UserID) []feed.Key {
 	t.Helper()
-	keys, err := s.Feed(t.Context(), viewer, feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: 1000})
+	keys, err := s.Feed(t.Context(), viewer, feed.HomeAuthors, feed.Range{Above: feed.Bottom, Below: feed.Top, Limit: 1000})
 	check(t, err)
 	return keys
 }

@@ -74,9 +74,9 @@ func (f *fold) addFollow(r *feed.FollowRecord) feed.RecordResult {
 	if reason := f.pairRefusal(r.Follower, r.Followee, "follow"); reason != "" {
 		return feed.ResultBad("%s", reason)
 	}
-	key := followKey(r)
+	key, made := followKey(r), f.followEdge(r)
 	if !r.Requested {
-		is := addEdge(&f.follows, key, feed.StoredEdge{CreatedAt: r.CreatedAt}, f.batch.Update)
+		is := addEdge(&f.follows, key, made, f.batch.Update)
 		if _, follows := findEdge(&f.follows, key); follows {
 			f.endRequest(key)
 		}
@@ -85,11 +85,20 @@ func (f *fold) addFollow(r *feed.FollowRecord) feed.RecordResult {
 	if have, follows := findEdge(&f.follows, key); follows {
 		return feed.ResultStored(feed.Difference{Fields: []string{"state"}}, f.batch.Update, func() error {
 			f.follows.set(key, feed.StoredEdge{CreatedAt: have.CreatedAt, Undone: true})
-			f.requests.set(key, feed.StoredEdge{CreatedAt: r.CreatedAt})
+			f.requests.set(key, made)
 			return nil
 		})
 	}
-	return addEdge(&f.requests, key, feed.StoredEdge{CreatedAt: r.CreatedAt}, f.batch.Update)
+	return addEdge(&f.requests, key, made, f.batch.Update)
+}
+
+// followEdge returns the follow or the request that a record makes, with the options that it does not name.
+func (f *fold) followEdge(r *feed.FollowRecord) feed.StoredEdge {
+	have, follows := findEdge(&f.follows, followKey(r))
+	if !follows { // one that has ended has none
+		have, _ = findEdge(&f.requests, followKey(r))
+	}
+	return feed.StoredEdge{CreatedAt: r.CreatedAt, Options: r.Options.Of(have.Options)}
 }
 
 // findEdge returns an edge, and whether it is stored and was not undone.

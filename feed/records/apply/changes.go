@@ -154,6 +154,11 @@ func (c *EdgeChange[R]) Made() int64 {
 	return 0
 }
 
+// Chosen reports whether the options of a follow change that there was and is.
+func (c *EdgeChange[R]) Chosen() bool {
+	return c.Made() == 0 && !c.After.Undone && c.Before.Options != c.After.Options
+}
+
 // SessionChange has the transitions of a session; none if only its texts change.
 type SessionChange struct {
 	Before *live.Session

@@ -403,13 +403,13 @@ func (f *fold) leavesFollow(r *feed.Record) bool {
 // wholeFollow is for a follow or a request, of which there is one or none. A follow that becomes a request
 // has ended.
 func (f *fold) wholeFollow(r *feed.Record) step {
-	key, at := followKey(r.Follow), r.Follow.CreatedAt
+	key, made := followKey(r.Follow), f.followEdge(r.Follow)
 	requests := r.Follow.Requested && r.EndedAt == 0
 	edge := *r
 	if _, follows := findEdge(&f.follows, key); follows && requests {
-		edge.EndedAt = at
+		edge.EndedAt = made.CreatedAt
 	}
-	s := wholeEdge(f, &f.follows, key, &edge, feed.StoredEdge{CreatedAt: at}, key.Follower, key.Followee)
+	s := wholeEdge(f, &f.follows, key, &edge, made, key.Follower, key.Followee)
 	have, asked := findEdge(&f.requests, key)
 	switch {
 	case s.is.Bad(), !requests && !asked:
@@ -424,7 +424,7 @@ func (f *fold) wholeFollow(r *feed.Record) step {
 				set()
 			}
 		}}
-	case asked && have.CreatedAt == at:
+	case asked && have == made:
 		return known()
 	}
 	return step{feed.ResultUpdated("state"), func() {
@@ -432,7 +432,7 @@ func (f *fold) wholeFollow(r *feed.Record) step {
 			s.set()
 		}
 		f.expect(key.Follower, key.Followee)
-		f.requests.set(key, feed.StoredEdge{CreatedAt: at})
+		f.requests.set(key, made)
 	}}
 }
 

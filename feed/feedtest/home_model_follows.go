@@ -1,0 +1,66 @@
+package feedtest
+
+import (
+	"slices"
+
+	"pgregory.net/rapid"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+func (m *history) follow(t *rapid.T) {
+	viewer, author := twoOf(t, m.users)
+	edges, asked := must(m.s.Relations.Edges(m.ctx, viewer, []feed.UserID{author})), m.hasAsked(viewer, author)
+	choice := drawnChoice(t)
+	_, err := m.s.Follower.Follow(m.ctx, viewer, author, choice)
+	if !m.allowed(t, err) {
+		return
+	}
+	before := feed.FollowOptions(0)
+	if edges[0].Follows || asked {
+		before = m.facts.options[pair{viewer, author}]
+	}
+	m.facts.options[pair{viewer, author}] = choice.Of(before)
+	if edges[0].Follows {
+		return
+	}
+	if edges = must(m.s.Relations.Edges(m.ctx, viewer, []feed.UserID{author})); !edges[0].Follows {
+		return // it is a request
+	}
+	m.facts.follows[pair{viewer, author}] = true
+	for _, c := range m.posts {
+		if c.author == author {
+			m.required[viewer][c.key] = requiredByFollow
+		}
+	}
+}
+
+func (m *history) hasAsked(viewer, author feed.UserID) bool {
+	return slices.ContainsFunc(must(m.s.Requests.SentFollowRequests(m.ctx, viewer, all())), func(k feed.Key) bool { return k.ID == int64(author) })
+}
+
+// updateFollow changes options of a follow or of a request.
+func (m *history) updateFollow(t *rapid.T) {
+	viewer, author := twoOf(t, m.users)
+	choice := drawnChoice(t)
+	_, err := m.s.Follower.Update(m.ctx, viewer, author, choice)
+	if m.allowed(t, err) {
+		m.facts.options[pair{viewer, author}] = choice.Of(m.facts.options[pair{viewer, author}])
+	}
+}
+
+// drawnChoice draws options of a follow.
+func drawnChoice(t *rapid.T) (c feed.FollowChoice) {
+	for _, o := range feed.FollowOptionNames() {
+		c.Choose(o.Option, drawn(t, o.Name, []*bool{nil, nil, new(true), new(false)}))
+	}
+	return c
+}
+
+func (m *history) unfollow(t *rapid.T) {
+	viewer, author := twoOf(t, m.users)
+	_, err := m.s.Follower.Unfollow(m.ctx, viewer, author)
+	if m.allowed(t, err) {
+		m.facts.follows[pair{viewer, author}] = false
+	}
+}
