@@ -61,7 +61,7 @@ func (w *world) changed(o object, field string) object {
 		other[field] = map[string]any{"x": 1}
 	case "state":
 		other[field] = "REQUESTED"
-	case "private", "suspended", "takenDown":
+	case "private", "suspended", "takenDown", "special", "hideReposts", "hideReplies":
 		other[field] = true
 	case "audience":
 		other[field] = "FOLLOWERS"

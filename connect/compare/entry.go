@@ -39,6 +39,11 @@ func compared(r feed.Record) feed.Record {
 		u.Flag = feed.FlagNone
 		r.User = &u
 	}
+	if r.Follow != nil {
+		f := *r.Follow
+		f.Options.Named = f.Options.On // an option that is not named is as good as one that is not chosen
+		r.Follow = &f
+	}
 	if r.Post != nil {
 		p := *r.Post
 		if p.AudienceAuthor = 0; p.Parent() != 0 {

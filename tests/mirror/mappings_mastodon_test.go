@@ -9,6 +9,7 @@ func mastodon() application {
 const mastodonOracle = `
 CREATE VIEW oracle.viewers AS SELECT id::text FROM accounts WHERE suspended_at IS NULL;
 CREATE VIEW oracle.follows AS SELECT account_id::text AS viewer, target_account_id::text AS author FROM follows;
+CREATE OR REPLACE VIEW oracle.hides AS SELECT account_id::text AS viewer, target_account_id::text AS author FROM follows WHERE NOT show_reblogs;
 CREATE VIEW oracle.mutes AS SELECT account_id::text AS viewer, target_account_id::text AS author FROM mutes WHERE expires_at IS NULL OR expires_at > now();
 CREATE VIEW oracle.open AS SELECT v.id AS viewer, s.* FROM (SELECT id FROM accounts UNION ALL SELECT 0) v, statuses s JOIN accounts author ON author.id = s.account_id
   WHERE author.suspended_at IS NULL AND s.deleted_at IS NULL AND s.visibility IN (0, 1, 2) AND (NOT s.reply OR s.in_reply_to_id IS NOT NULL)
@@ -49,7 +50,7 @@ func mastodonStep(s *system) {
 	// author is one whose posts are probes, or any other.
 	author := []int{b, 901, 903, 904}[s.random.IntN(4)]
 	const at = `'2026-02-01'::timestamp + $2 * interval '1 second'`
-	switch n := s.random.IntN(48); {
+	switch n := s.random.IntN(51); {
 	case n < 10:
 		s.posts++
 		s.exec(`INSERT INTO statuses (id, created_at, updated_at, account_id, visibility, text, language, ordered_media_attachment_ids) SELECT $1, `+at+`, '2026-02-01', $3, $4, 'post ' || $1, 'en', '{5}'`,
@@ -97,6 +98,8 @@ func mastodonStep(s *system) {
 		s.exec(`UPDATE accounts SET locked = NOT locked, display_name = 'other' WHERE id = $1`, a)
 	case n < 47:
 		s.exec(`INSERT INTO favourites (account_id, status_id, created_at, updated_at) SELECT $1, id, '2026-03-01', '2026-03-01' FROM statuses WHERE id = $2 ON CONFLICT DO NOTHING`, a, s.anyPost())
+	case n < 50:
+		s.exec(`UPDATE follows SET show_reblogs = NOT show_reblogs WHERE account_id = $1`, a)
 	default:
 		s.exec(`INSERT INTO bookmarks (account_id, status_id, created_at, updated_at) SELECT $1, id, '2026-03-01', '2026-03-01' FROM statuses WHERE id = $2 ON CONFLICT DO NOTHING`, a, s.anyPost())
 	}
