@@ -32,6 +32,9 @@ const (
 	FeedSentRequests FeedKind = 14
 	// FeedModeration is the moderation log.
 	FeedModeration FeedKind = 15
+	// FeedAuthorList is the feed of a list of authors, FeedListMembers the list itself.
+	FeedAuthorList  FeedKind = 16
+	FeedListMembers FeedKind = 17
 )
 
 // Search results have a [WordPlace] in place of a time.

@@ -26,6 +26,8 @@ const (
 	UserIDs IDKind = "user"
 	PostIDs IDKind = "post"
 	LiveIDs IDKind = "live"
+	// ListIDs are those of lists of authors, always numbers.
+	ListIDs IDKind = "list"
 )
 
 // ExternalID is an id as clients and records have it, where ids are text. An object without one

@@ -58,19 +58,36 @@ func OptionsChange(follower, followee UserID, before, after FollowOptions) Chang
 	return Change{Kind: ChangeOptions, User: follower, Other: followee, Post: PostID(before ^ after)}
 }
 
-// Authors says whose posts a feed is made of.
-type Authors int
+// Authors says whose posts a feed is made of: a set of the viewer's follows, or the members of a list.
+type Authors int64
 
 const (
 	// HomeAuthors are the viewer and all users they follow.
-	HomeAuthors Authors = iota
+	HomeAuthors Authors = 0
 	// SpecialAuthors are those that the viewer follows with [FollowSpecial].
-	SpecialAuthors
+	SpecialAuthors Authors = -1
 )
+
+// MembersOf returns the members of a list.
+func MembersOf(list ListID) Authors { return Authors(list) }
+
+// List returns the list of [MembersOf]; 0 for follows.
+func (a Authors) List() ListID { return max(0, ListID(a)) }
+
+// Kind returns the kind of feed that the authors make.
+func (a Authors) Kind() FeedKind {
+	if a.List() != 0 {
+		return FeedAuthorList
+	}
+	return FeedHome
+}
 
 // Scope returns the scope in which the posts of the authors are judged.
 func (a Authors) Scope() Scope {
-	if a == SpecialAuthors {
+	switch {
+	case a.List() != 0:
+		return ScopeListed
+	case a == SpecialAuthors:
 		return ScopeSpecial
 	}
 	return ScopeHome

@@ -5,14 +5,18 @@ import (
 	"slices"
 )
 
-// FeedRef identifies the viewer's home feed, an author's outbox, or the comments on a post.
+// FeedRef identifies the viewer's home feed, the feed of a list, an author's outbox, or the comments on a post.
 type FeedRef struct {
 	Kind FeedKind
-	// Of are the authors of a home feed, Author is the owner of an outbox, Post the post of comments.
+	// Of are the authors of a home feed or of that of a list, Author is the owner of an outbox, Post the post of
+	// comments.
 	Of     Authors
 	Author UserID
 	Post   PostID
 }
+
+// ListRef refers to the feed of a list of authors.
+func ListRef(list ListID) FeedRef { return FeedRef{Kind: FeedAuthorList, Of: MembersOf(list)} }
 
 // HomeRef refers to the viewer's home feed.
 func HomeRef() FeedRef { return FeedRef{Kind: FeedHome} }
@@ -30,7 +34,7 @@ type PageQuery struct {
 	// First goes with After. Last goes with Before: the last entries before it, or of the list.
 	Last   *int
 	Before string
-	// Of are the authors of a home feed. Filter limits the page to posts that pass.
+	// Of are the authors of a home feed or of that of a list. Filter limits the page to posts that pass.
 	Of     Authors
 	Filter Filter
 	// LookBack asks for HasPrevious with After, or HasNext with Before. It takes an extra read.

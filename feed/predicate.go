@@ -17,12 +17,24 @@ const (
 	ScopeHome
 	// ScopeSpecial is ScopeHome with the posts of special follows alone.
 	ScopeSpecial
+	// ScopeListed shows posts by users who are not muted, followed or not.
+	ScopeListed
 )
 
 // has reports whether the scope includes the viewer's own posts, or posts of an author with an edge.
 func (s Scope) has(own bool, e Edge) bool {
-	return s == ScopePublic || own && s == ScopeHome || e.Follows && (s == ScopeHome || e.Options.Has(FollowSpecial))
+	switch s {
+	case ScopeHome:
+		return own || e.Follows
+	case ScopeSpecial:
+		return e.Follows && e.Options.Has(FollowSpecial)
+	case ScopePublic, ScopeListed:
+	}
+	return true
 }
+
+// followed reports whether options of follows count.
+func (s Scope) followed() bool { return s == ScopeHome || s == ScopeSpecial }
 
 // Visible reports whether the viewer may see the other user's posts at all.
 func (e Edge) Visible() bool { return !e.Blocks && !e.BlockedBy && !e.HiddenBy }
@@ -224,7 +236,7 @@ func (v *verdict) hides(p *Post) (Hidden, PostID) {
 		return HiddenNotStored, 0
 	case !v.scope.has(p.Author == v.viewer, v.edges[p.Author]):
 		return HiddenNotFollowed, p.ID
-	case v.scope != ScopePublic && v.edges[p.Author].Options.Hides(p.Kind):
+	case v.scope.followed() && v.edges[p.Author].Options.Hides(p.Kind):
 		return hiddenKind(p.Kind), p.ID
 	}
 	id := p.ID

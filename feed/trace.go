@@ -12,7 +12,7 @@ const (
 	SourceReference Source = "reference"
 	// SourceBoth is the inbox above its floor, the reference query below.
 	SourceBoth Source = "both"
-	// SourceOutboxes are the outboxes of special follows.
+	// SourceOutboxes are the outboxes of special follows, or of the members of a list.
 	SourceOutboxes Source = "outboxes"
 )
 

@@ -9,6 +9,26 @@ import (
 	"github.com/tideline-feeds/tideline/graph/model"
 )
 
+// The result of a change to a list.
+type AuthorListPayload struct {
+	// The list as it is now; null if the change was refused.
+	List *feed.AuthorList `json:"list,omitempty"`
+	// Why it was refused; empty if it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// The text of the input.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// A new list.
+type CreateListInput struct {
+	// The name: 1 to 200 code points with at least one visible character, without line breaks and control characters.
+	Name string `json:"name"`
+	// Whether others may see the list; false by default.
+	IsPublic *bool `json:"isPublic,omitempty"`
+	// Any text. The payload returns it.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
 // The confirmation that the viewer's account is to be deleted.
 type DeleteAccountInput struct {
 	// The viewer's own handle, compared as by `user(handle:)`, so that no account is deleted by mistake. Any other is INVALID.
@@ -22,6 +42,16 @@ type DeleteAccountPayload struct {
 	// The global id of the deleted user; null if the deletion was refused.
 	DeletedUserID *string `json:"deletedUserId,omitempty"`
 	// Why the deletion was refused; empty if it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// The text of the input.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// The result of the deletion of a list.
+type DeleteListPayload struct {
+	// The global id of the deleted list; null if the deletion was refused.
+	DeletedListID *string `json:"deletedListId,omitempty"`
+	// Why it was refused; empty if it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// The text of the input.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
@@ -138,6 +168,24 @@ type FeedFilter struct {
 	HasMedia *bool `json:"hasMedia,omitempty"`
 	// BCP 47 tags, at most 20. Only the first subtag counts: `en` and `en-GB` are the same. Posts whose language is not known pass.
 	Languages []string `json:"languages,omitempty"`
+}
+
+// A list.
+type ListIDInput struct {
+	// The global id of a list of the viewer.
+	ListID string `json:"listId"`
+	// Any text. The payload returns it.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// Members of a list.
+type ListMembersInput struct {
+	// The global id of a list of the viewer.
+	ListID string `json:"listId"`
+	// The global ids of at most 100 users.
+	UserIds []string `json:"userIds"`
+	// Any text. The payload returns it.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
 // A session.
@@ -270,6 +318,18 @@ type TakeDownPostInput struct {
 	PostID string `json:"postId"`
 	// Why: plain text of 1 to 500 code points. The author reads it.
 	Reason string `json:"reason"`
+	// Any text. The payload returns it.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// Changes of a list. Fields that are absent or null stay.
+type UpdateListInput struct {
+	// The global id of a list of the viewer.
+	ListID string `json:"listId"`
+	// The new name, as in `createList`.
+	Name *string `json:"name,omitempty"`
+	// Whether others may see the list.
+	IsPublic *bool `json:"isPublic,omitempty"`
 	// Any text. The payload returns it.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }

@@ -26,7 +26,7 @@ type access struct {
 
 // accessTable has a row for every field of every type of the schema.
 func accessTable() []access {
-	return slices.Concat(readAccess(), changeAccess(), postAccess(), accountAccess(), pageAccess(), payloadAccess(), liveAccess(), fanoutAccess(), moderationAccess())
+	return slices.Concat(readAccess(), changeAccess(), postAccess(), accountAccess(), pageAccess(), payloadAccess(), listAccess(), liveAccess(), fanoutAccess(), moderationAccess())
 }
 
 func readAccess() []access {
@@ -159,6 +159,15 @@ func changeAccess() []access {
 		}
 		rows = append(rows, mutating(name, "userId", `userId: "$ben"`, self, "done", "done", "NOT_FOUND userId"))
 	}
+	const notTheirs = "NOT_FOUND listId"
+	rows = append(rows,
+		mutating("createList", "", `name: "x"`, "done", "done", "done", "done"),
+		mutating("updateList", "listId", `listId: "$list", name: "y"`, "done", notTheirs, notTheirs, notTheirs),
+		mutating("deleteList", "listId", `listId: "$list"`, "done", "done", "done", "done"),
+		mutating("addToList", "listId", `listId: "$list", userIds: []`, "done", notTheirs, notTheirs, notTheirs),
+		mutating("addToList", "userIds", `listId: "$mine", userIds: ["$ben"]`, "done", "done", "done", "NOT_FOUND userIds"),
+		mutating("removeFromList", "listId", `listId: "$list", userIds: []`, "done", notTheirs, notTheirs, notTheirs),
+		mutating("removeFromList", "userIds", `listId: "$mine", userIds: ["$ben"]`, "done", "done", "done", "done"))
 	// Ben does not follow them.
 	rows = append(rows, mutating("updateFollow", "userId", `userId: "$ben"`, "NOT_FOUND userId", "NOT_FOUND userId", "NOT_FOUND userId", "NOT_FOUND userId"))
 	// Ben has asked none of them.
@@ -268,6 +277,16 @@ func newBensWorld(t *testing.T) *bensWorld {
 	w.relate(feed.RelationMute, 2, 5)
 	w.relate(feed.RelationHide, 2, 3)
 	w.relate(feed.RelationBlock, 2, 4)
+	lists := []feed.AuthorList{{ID: 1, Owner: 2, Name: "open", Public: true}, {ID: 2, Owner: 2, Name: "secret"}}
+	for owner := range feed.UserID(4) {
+		lists = append(lists, feed.AuthorList{ID: feed.ListID(11 + owner), Owner: 1 + owner, Name: "mine"})
+	}
+	for i := range lists {
+		lists[i].CreatedAt = int64(i)
+		noError(t, w.store.CreateList(t.Context(), &lists[i]))
+	}
+	_, err = w.store.AddMembers(t.Context(), 2, 1, []feed.UserID{5}, 1)
+	noError(t, err)
 	return &bensWorld{w, own(w), since}
 }
 
@@ -275,7 +294,7 @@ func newBensWorld(t *testing.T) *bensWorld {
 func (w *bensWorld) document(viewer feed.UserID, document string) string {
 	return strings.NewReplacer(
 		"$token", feed.SyncToken{Viewer: viewer, Place: w.since}.String(), "$livetoken", feed.SyncToken{Viewer: viewer, Live: true, Place: w.since}.String(),
-		"$post", postID(1), "$comment", postID(2), "$repost", postID(3), "$ben", userID(2), "$live", liveID(1),
+		"$post", postID(1), "$comment", postID(2), "$repost", postID(3), "$ben", userID(2), "$list", listID(1), "$mine", listID(feed.ListID(10+viewer)), "$live", liveID(1),
 	).Replace(document)
 }
 
@@ -288,6 +307,7 @@ func own(w *world) any {
 		liveFeed { nodes { title state scheduledAt startedAt } }
 		mutedUsers { nodes { handle } } hiddenFromUsers { nodes { handle } } blockedUsers { nodes { handle } }
 		followRequests { nodes { handle } } sentFollowRequests { nodes { handle } }
+		lists { name isPublic memberCount members { nodes { handle } } }
 	} }`, nil).Data
 }
 

@@ -60,6 +60,7 @@ func newWorld(t *testing.T, edits ...func(*resolvers.Deps)) *world {
 	directory := &people.Directory{
 		UserStore: w.store, Primary: w.store, Fresh: true, Relations: w.store, Relater: w.store, Profiles: w.store, Requests: w.store, Policy: policy,
 	}
+	keeper := &people.Lists{Lists: w.store, Reader: w.store, Directory: directory, NewID: feed.NewPostIDs(clock, nil), Clock: clock, Policy: policy}
 	inboxes := sqlstore.NewInboxes(w.store, policy.InboxCap)
 	viewers := &timeline.Direct{Inboxes: inboxes, Relations: w.store, Outboxes: w.store, Posts: w.store, Primary: w.store}
 	reads := &timeline.Timeline{
@@ -80,7 +81,8 @@ func newWorld(t *testing.T, edits ...func(*resolvers.Deps)) *world {
 			Posts: w.store, Counters: w.store, Viewers: viewers, Queue: noQueue{}, Evictor: noEvictor{},
 			NewID: feed.NewPostIDs(clock, nil), Clock: clock, Policy: policy,
 		},
-		Follower:  &people.Follower{Follows: w.store, Requests: w.store, Directory: directory, Clock: clock, Policy: policy},
+		Follower: &people.Follower{Follows: w.store, Requests: w.store, Directory: directory, Clock: clock, Policy: policy},
+		Lists:    keeper, ListKeeper: keeper,
 		Relater:   &people.Relations{Relater: w.store, Directory: directory, Clock: clock},
 		Moderator: &people.Moderator{Moderation: w.store, Posts: w.store, Evictor: noEvictor{}, Clock: clock, Policy: policy},
 		Accounts: &people.Accounts{

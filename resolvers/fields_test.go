@@ -165,6 +165,8 @@ func payloadAccess() []access {
 		payloadRow(`DeletePostPayload.deletedPostId`, `deletePost(input: {postId: "$post"}) { deletedPostId }`, postID(1), none, none, none),
 		payloadRow(`PostPayload.post`, `unlikePost(input: {postId: "$post"}) { post { text } }`, "text 1", "text 1", none, none),
 		payloadRow(`UserPayload.user`, `unfollowUser(input: {userId: "$ben"}) { user { handle } }`, "ben", "ben", "ben", none),
+		payloadRow(`AuthorListPayload.list`, `updateList(input: {listId: "$list"}) { list { name } }`, "open", none, none, none),
+		payloadRow(`DeleteListPayload.deletedListId`, `deleteList(input: {listId: "$list"}) { deletedListId }`, listID(1), listID(1), listID(1), listID(1)),
 		payloadRow(`DeleteAccountPayload.deletedUserId`, `deleteAccount(input: {confirmHandle: "ben"}) { deletedUserId }`, userID(2), none, none, none),
 	}
 	for typ, call := range map[string]string{
@@ -173,6 +175,8 @@ func payloadAccess() []access {
 		"DeletePostPayload":    `deletePost(input: {postId: "User", `,
 		"PostPayload":          `unlikePost(input: {postId: "User", `,
 		"UserPayload":          `unfollowUser(input: {userId: "Post", `,
+		"AuthorListPayload":    `updateList(input: {listId: "Post", `,
+		"DeleteListPayload":    `deleteList(input: {listId: "Post", `,
 		"DeleteAccountPayload": `deleteAccount(input: {confirmHandle: "", `,
 	} {
 		// The payload returns the input and the refusal.
@@ -197,6 +201,24 @@ func payloadRow(field, call, owner, stranger, hidden, blocked string) access {
 // signedInOnly is a row for what every signed-in user gets.
 func signedInOnly(field, document, shown string) access {
 	return access{field, document, shown, shown, shown, shown, unsigned}
+}
+
+// listAccess is about a public list of Ben, who mutes its member, and about all lists of each viewer.
+func listAccess() []access {
+	list := func(selection string) string {
+		return `{ node(id: "$list") { ... on AuthorList { ` + selection + ` } } }`
+	}
+	return []access{
+		known(`AuthorList.id`, list(`id`), listID(1)),
+		known(`AuthorList.name`, list(`name`), "open"),
+		known(`AuthorList.owner`, list(`owner { handle }`), "ben"),
+		known(`AuthorList.isPublic`, list(`isPublic`), "true"),
+		known(`AuthorList.memberCount`, list(`memberCount`), "1"),
+		known(`AuthorList.members`, list(`members { nodes { handle } }`), "eve"),
+		{`AuthorList.feed`, list(`feed(filter: {kinds: [COMMENT]}) { nodes { text } }`), none, "text 2", "text 2", none, "text 2"},
+		{`User.lists`, `{ user(handle: "ben") { lists { name } } }`, "mine, secret, open", "open", "open", none, "open"},
+		{`Viewer.lists`, `{ viewer { lists { name } } }`, "mine, secret, open", "mine", "mine", "mine", none},
+	}
 }
 
 // liveAccess is about Ben's upcoming session, and the pages that show it.

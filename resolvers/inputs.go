@@ -70,7 +70,7 @@ func Bounds(schema *ast.Schema) map[string]guard.Bound {
 	cursor := guard.Bound{Bytes: cursorBytes, Code: feed.CodeBadCursor}
 	bounds := map[string]guard.Bound{
 		// Of several ids, one that is too long is that of no object, and the others are found.
-		"ids": {Items: nodesMax}, "databaseIds": {Items: nodesMax},
+		"ids": {Items: nodesMax}, "databaseIds": {Items: nodesMax}, "userIds": {Items: listMembersMax, Bytes: idBytes},
 		// An external id has at most 128.
 		"databaseId": {Bytes: idBytes},
 		"after":      cursor, "before": cursor, "since": cursor, "downTo": cursor,

@@ -67,6 +67,38 @@ func (r *mutationResolver) UnfollowUser(ctx context.Context, input graph.UserIDI
 	return r.relate(ctx, input, r.deps.Follower.Unfollow)
 }
 
+func (r *mutationResolver) CreateList(ctx context.Context, input graph.CreateListInput) (*graph.AuthorListPayload, error) {
+	list, err := r.deps.ListKeeper.CreateList(ctx, ViewerFrom(ctx), input.Name, value(input.IsPublic))
+	return listPayload(list, err, input.ClientMutationID)
+}
+
+func (r *mutationResolver) UpdateList(ctx context.Context, input graph.UpdateListInput) (*graph.AuthorListPayload, error) {
+	return r.changeList(ctx, input.ListID, input.ClientMutationID, func(ctx context.Context, viewer feed.UserID, id feed.ListID) (*feed.AuthorList, error) {
+		return r.deps.ListKeeper.UpdateList(ctx, viewer, id, feed.ListChange{Name: input.Name, Public: input.IsPublic})
+	})
+}
+
+func (r *mutationResolver) DeleteList(ctx context.Context, input graph.ListIDInput) (*graph.DeleteListPayload, error) {
+	id, err := listIn(input.ListID)
+	if err == nil {
+		err = r.deps.ListKeeper.DeleteList(ctx, ViewerFrom(ctx), id)
+	}
+	refused, err := userErrors(err)
+	payload := &graph.DeleteListPayload{UserErrors: refused, ClientMutationID: input.ClientMutationID}
+	if len(refused) == 0 {
+		payload.DeletedListID = &input.ListID
+	}
+	return payload, err
+}
+
+func (r *mutationResolver) AddToList(ctx context.Context, input graph.ListMembersInput) (*graph.AuthorListPayload, error) {
+	return r.setMembers(ctx, input, true)
+}
+
+func (r *mutationResolver) RemoveFromList(ctx context.Context, input graph.ListMembersInput) (*graph.AuthorListPayload, error) {
+	return r.setMembers(ctx, input, false)
+}
+
 func (r *mutationResolver) AcceptFollow(ctx context.Context, input graph.UserIDInput) (*graph.UserPayload, error) {
 	return r.relate(ctx, input, r.deps.Follower.Accept)
 }

@@ -52,6 +52,10 @@ func (r *Resolver) nodesBy(ctx context.Context, keys []nodeKey) ([]model.Node, e
 	if err != nil {
 		return nil, err
 	}
+	err = fillNodes(out, places[feed.ListIDs], func() ([]*feed.AuthorList, error) { return r.listsBy(ctx, public[feed.ListIDs]) })
+	if err != nil {
+		return nil, err
+	}
 	return out, fillNodes(out, places[feed.LiveIDs], func() ([]*live.Session, error) { return r.sessionsBy(ctx, public[feed.LiveIDs]) })
 }
 
@@ -110,6 +114,12 @@ func (r *Resolver) node(ctx context.Context, globalID string) (model.Node, error
 		return nodeOf(oneBy(ctx, r, kind, id, r.postsBy, (*loaders.Loaders).Post))
 	case feed.UserIDs:
 		return nodeOf(oneBy(ctx, r, kind, id, r.usersBy, (*loaders.Loaders).Profile))
+	case feed.ListIDs:
+		lists, err := r.listsBy(ctx, []feed.ExternalID{id})
+		if err != nil {
+			return nil, err
+		}
+		return nodeOf(lists[0], nil)
 	}
 	return nodeOf(oneBy(ctx, r, kind, id, r.sessionsBy, (*loaders.Loaders).Session))
 }

@@ -16,7 +16,6 @@ import (
 type pageArgs struct {
 	first, last   *int32
 	after, before *string
-	of            feed.Authors
 	filter        feed.Filter
 }
 
@@ -27,17 +26,15 @@ func (a pageArgs) query(needs *pageNeeds) feed.PageQuery {
 		After:  value(a.after),
 		Last:   number(a.last),
 		Before: value(a.before),
-		Of:     a.of,
 		Filter: a.filter,
 	}
 	q.LookBack = (q.After != "" && needs.hasPrevious) || (q.Before != "" && needs.hasNext)
 	return q
 }
 
-// homePage reads a page of the viewer's home feed with its selection.
-func (r *Resolver) homePage(ctx context.Context, args pageArgs) (c *model.FeedConnection, err error) {
-	viewer, ref := ViewerFrom(ctx), feed.HomeRef()
-	ref.Of = args.of
+// feedPage reads a page of the viewer's home feed, or of the feed of a list, with its selection.
+func (r *Resolver) feedPage(ctx context.Context, ref feed.FeedRef, args pageArgs) (c *model.FeedConnection, err error) {
+	viewer := ViewerFrom(ctx)
 	needs := neededOf(ctx, "FeedEdge")
 	err = loaders.From(ctx).Refill(func() error {
 		page, err := r.deps.Timeline.Page(ctx, viewer, ref, args.query(needs))
@@ -147,12 +144,13 @@ func number(p *int32) *int {
 	return &n
 }
 
-// authorsOf returns the authors of a home feed.
-func authorsOf(special *bool) feed.Authors {
+// homeRef refers to the viewer's home feed, or to that of their special follows.
+func homeRef(special *bool) feed.FeedRef {
+	ref := feed.HomeRef()
 	if value(special) {
-		return feed.SpecialAuthors
+		ref.Of = feed.SpecialAuthors
 	}
-	return feed.HomeAuthors
+	return ref
 }
 
 // filterOf returns the filter of the arguments filter and, before there was one, kinds.

@@ -69,6 +69,26 @@ type Follower interface {
 	Remove(ctx context.Context, viewer, target feed.UserID) (*feed.User, error)
 }
 
+// Lists reads lists of authors as viewer may see them; [people.Lists] does.
+type Lists interface {
+	// AuthorLists returns one list per id, in order; nil if there is none that viewer may see.
+	AuthorLists(ctx context.Context, viewer feed.UserID, ids []feed.ListID) ([]*feed.AuthorList, error)
+	// AuthorListsOf returns the lists of owner, latest first.
+	AuthorListsOf(ctx context.Context, viewer, owner feed.UserID) ([]*feed.AuthorList, error)
+	// Members returns a page of the members of a list, latest first.
+	Members(ctx context.Context, viewer feed.UserID, list *feed.AuthorList, q feed.PageQuery) (*feed.UserPage, error)
+}
+
+// ListKeeper changes lists of authors of viewer; [people.Lists] does. Refusals are like [Publisher]'s.
+type ListKeeper interface {
+	CreateList(ctx context.Context, viewer feed.UserID, name string, public bool) (*feed.AuthorList, error)
+	UpdateList(ctx context.Context, viewer feed.UserID, id feed.ListID, c feed.ListChange) (*feed.AuthorList, error)
+	// DeleteList changes nothing if viewer has no such list.
+	DeleteList(ctx context.Context, viewer feed.UserID, id feed.ListID) error
+	// SetMembers adds users, all or none, or removes them.
+	SetMembers(ctx context.Context, viewer feed.UserID, id feed.ListID, users []feed.UserID, on bool) (*feed.AuthorList, error)
+}
+
 // Requests reads requests to follow private accounts; [people.Directory] does.
 type Requests interface {
 	loaders.Requests
@@ -146,6 +166,8 @@ type Deps struct {
 	Timeline      Timeline
 	Directory     Directory
 	Requests      Requests
+	Lists         Lists
+	ListKeeper    ListKeeper
 	Publisher     Publisher
 	Follower      Follower
 	Relater       Relater

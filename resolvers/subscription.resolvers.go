@@ -26,7 +26,7 @@ func (r *subscriptionResolver) HomeChanges(ctx context.Context, since string, ki
 	if err != nil {
 		return nil, err
 	}
-	return subscribeHome(ctx, r.Resolver, subscribe.Query{Since: since, Of: authorsOf(special), Filter: f}, nextChanges)
+	return subscribeHome(ctx, r.Resolver, subscribe.Query{Since: since, Of: homeRef(special).Of, Filter: f}, nextChanges)
 }
 
 func (r *subscriptionResolver) LiveChanges(ctx context.Context, since string) (<-chan *model.LiveChangePage, error) {

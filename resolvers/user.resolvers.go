@@ -77,6 +77,10 @@ func (r *userResolver) LiveSessions(ctx context.Context, obj *feed.User, first *
 	return r.livePage(ctx, list, pageArgs{first: first, after: after})
 }
 
+func (r *userResolver) Lists(ctx context.Context, obj *feed.User) ([]feed.AuthorList, error) {
+	return r.listsOf(ctx, obj.ID)
+}
+
 func (r *userResolver) ViewerFollows(ctx context.Context, obj *feed.User) (bool, error) {
 	edge, err := loaders.From(ctx).Edge(ctx, obj.ID)
 	return edge.Follows, err

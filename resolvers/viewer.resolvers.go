@@ -42,12 +42,16 @@ func (r *viewerResolver) SentFollowRequests(ctx context.Context, obj *model.View
 	return r.userPage(ctx, r.deps.Requests.SentFollowRequests, pageArgs{first: first, after: after})
 }
 
+func (r *viewerResolver) Lists(ctx context.Context, obj *model.Viewer) ([]feed.AuthorList, error) {
+	return r.listsOf(ctx, obj.ID)
+}
+
 func (r *viewerResolver) HomeFeed(ctx context.Context, obj *model.Viewer, first *int32, after *string, last *int32, before *string, kinds []feed.Kind, filter *graph.FeedFilter, special *bool) (*model.FeedConnection, error) {
 	f, err := filterOf(kinds, filter)
 	if err != nil {
 		return nil, err
 	}
-	return r.homePage(ctx, pageArgs{first: first, last: last, after: after, before: before, of: authorsOf(special), filter: f})
+	return r.feedPage(ctx, homeRef(special), pageArgs{first: first, last: last, after: after, before: before, filter: f})
 }
 
 func (r *viewerResolver) HomeChanges(ctx context.Context, obj *model.Viewer, since string, first *int32, downTo *string, kinds []feed.Kind, filter *graph.FeedFilter, special *bool) (*model.HomeChangePage, error) {
@@ -55,7 +59,7 @@ func (r *viewerResolver) HomeChanges(ctx context.Context, obj *model.Viewer, sin
 	if err != nil {
 		return nil, err
 	}
-	return r.homeChanges(ctx, feed.HomeChangeQuery{Since: since, First: number(first), DownTo: value(downTo), Of: authorsOf(special), Filter: f})
+	return r.homeChanges(ctx, feed.HomeChangeQuery{Since: since, First: number(first), DownTo: value(downTo), Of: homeRef(special).Of, Filter: f})
 }
 
 func (r *viewerResolver) LiveFeed(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.LiveConnection, error) {

@@ -96,6 +96,7 @@ func (v *BlockedUsersViewer) GetBlockedUsers() UserPage { return v.BlockedUsers 
 // ByIDNode includes the requested fields of the GraphQL interface Node.
 //
 // ByIDNode is implemented by the following types:
+// ByIDNodeAuthorList
 // ByIDNodeLiveSession
 // ByIDNodePost
 // ByIDNodeUser
@@ -114,6 +115,7 @@ type ByIDNode interface {
 	GetId() string
 }
 
+func (v *ByIDNodeAuthorList) implementsGraphQLInterfaceByIDNode()  {}
 func (v *ByIDNodeLiveSession) implementsGraphQLInterfaceByIDNode() {}
 func (v *ByIDNodePost) implementsGraphQLInterfaceByIDNode()        {}
 func (v *ByIDNodeUser) implementsGraphQLInterfaceByIDNode()        {}
@@ -132,6 +134,9 @@ func __unmarshalByIDNode(b []byte, v *ByIDNode) error {
 	}
 
 	switch tn.TypeName {
+	case "AuthorList":
+		*v = new(ByIDNodeAuthorList)
+		return json.Unmarshal(b, *v)
 	case "LiveSession":
 		*v = new(ByIDNodeLiveSession)
 		return json.Unmarshal(b, *v)
@@ -154,6 +159,14 @@ func __marshalByIDNode(v *ByIDNode) ([]byte, error) {
 
 	var typename string
 	switch v := (*v).(type) {
+	case *ByIDNodeAuthorList:
+		typename = "AuthorList"
+
+		result := struct {
+			TypeName string `json:"__typename"`
+			*ByIDNodeAuthorList
+		}{typename, v}
+		return json.Marshal(result)
 	case *ByIDNodeLiveSession:
 		typename = "LiveSession"
 
@@ -197,6 +210,24 @@ func __marshalByIDNode(v *ByIDNode) ([]byte, error) {
 			`unexpected concrete type for ByIDNode: "%T"`, v)
 	}
 }
+
+// ByIDNodeAuthorList includes the requested fields of the GraphQL type AuthorList.
+// The GraphQL type's documentation follows.
+//
+// A list of users, who need not be followed, with a feed of their posts. A private list exists for its
+// owner only. A public one is visible to those who may see the owner's `followers`.
+type ByIDNodeAuthorList struct {
+	Typename *string `json:"__typename"`
+	// The global id: opaque, and unique across all types. Its format may change, but an id
+	// stays valid.
+	Id string `json:"id"`
+}
+
+// GetTypename returns ByIDNodeAuthorList.Typename, and is useful for accessing the field via an interface.
+func (v *ByIDNodeAuthorList) GetTypename() *string { return v.Typename }
+
+// GetId returns ByIDNodeAuthorList.Id, and is useful for accessing the field via an interface.
+func (v *ByIDNodeAuthorList) GetId() string { return v.Id }
 
 // ByIDNodeLiveSession includes the requested fields of the GraphQL type LiveSession.
 // The GraphQL type's documentation follows.
@@ -740,6 +771,7 @@ func (v *ChangePage) GetHasMore() bool { return v.HasMore }
 // CommentsNode includes the requested fields of the GraphQL interface Node.
 //
 // CommentsNode is implemented by the following types:
+// CommentsNodeAuthorList
 // CommentsNodeLiveSession
 // CommentsNodePost
 // CommentsNodeUser
@@ -752,6 +784,7 @@ type CommentsNode interface {
 	GetTypename() *string
 }
 
+func (v *CommentsNodeAuthorList) implementsGraphQLInterfaceCommentsNode()  {}
 func (v *CommentsNodeLiveSession) implementsGraphQLInterfaceCommentsNode() {}
 func (v *CommentsNodePost) implementsGraphQLInterfaceCommentsNode()        {}
 func (v *CommentsNodeUser) implementsGraphQLInterfaceCommentsNode()        {}
@@ -770,6 +803,9 @@ func __unmarshalCommentsNode(b []byte, v *CommentsNode) error {
 	}
 
 	switch tn.TypeName {
+	case "AuthorList":
+		*v = new(CommentsNodeAuthorList)
+		return json.Unmarshal(b, *v)
 	case "LiveSession":
 		*v = new(CommentsNodeLiveSession)
 		return json.Unmarshal(b, *v)
@@ -792,6 +828,14 @@ func __marshalCommentsNode(v *CommentsNode) ([]byte, error) {
 
 	var typename string
 	switch v := (*v).(type) {
+	case *CommentsNodeAuthorList:
+		typename = "AuthorList"
+
+		result := struct {
+			TypeName string `json:"__typename"`
+			*CommentsNodeAuthorList
+		}{typename, v}
+		return json.Marshal(result)
 	case *CommentsNodeLiveSession:
 		typename = "LiveSession"
 
@@ -823,6 +867,18 @@ func __marshalCommentsNode(v *CommentsNode) ([]byte, error) {
 			`unexpected concrete type for CommentsNode: "%T"`, v)
 	}
 }
+
+// CommentsNodeAuthorList includes the requested fields of the GraphQL type AuthorList.
+// The GraphQL type's documentation follows.
+//
+// A list of users, who need not be followed, with a feed of their posts. A private list exists for its
+// owner only. A public one is visible to those who may see the owner's `followers`.
+type CommentsNodeAuthorList struct {
+	Typename *string `json:"__typename"`
+}
+
+// GetTypename returns CommentsNodeAuthorList.Typename, and is useful for accessing the field via an interface.
+func (v *CommentsNodeAuthorList) GetTypename() *string { return v.Typename }
 
 // CommentsNodeLiveSession includes the requested fields of the GraphQL type LiveSession.
 // The GraphQL type's documentation follows.

@@ -121,7 +121,14 @@ func (m *audienceTable) makePairs() {
 			id += 2
 		}
 	}
+	check(m.AuthorLists.CreateList(m.ctx, &feed.AuthorList{ID: everyone, Owner: 1000, Name: "everyone"}))
+	for _, p := range m.pairs {
+		must(m.AuthorLists.AddMembers(m.ctx, 1000, everyone, []feed.UserID{p.author, p.host}, noon))
+	}
 }
+
+// everyone is a list of all authors.
+const everyone feed.ListID = 1
 
 func (m *audienceTable) makeViewers() {
 	id := feed.UserID(1)
@@ -249,14 +256,15 @@ func (m *audienceTable) compareViewer(v audienceViewer) {
 	direct := timeline.Direct{Relations: m.Relations, Outboxes: m.Outboxes, Posts: m.Posts, Primary: m.Posts}
 	judged := must(feed.Judge(m.ctx, v.id, direct.State(v.id), ids, feed.ScopePublic))
 	home := must(feed.Judge(m.ctx, v.id, direct.State(v.id), ids, feed.ScopeHome))
-	reference := map[feed.PostID]bool{}
-	for _, k := range m.feedOf(v.id) {
-		reference[feed.PostID(k.ID)] = true
-	}
+	listed := must(feed.Judge(m.ctx, v.id, direct.State(v.id), ids, feed.ScopeListed))
+	reference, inList := idsOf(m.feedOf(v.id)), idsOf(must(m.Reference.Feed(m.ctx, v.id, feed.MembersOf(everyone), all())))
 	for i, p := range m.posts {
 		what := fmt.Sprintf("viewer %+v, %s %d for %d by %d of %+v", v, p.Kind, p.ID, p.Audience, p.Author, p.pair)
 		failIf(m.t, (judged[i] != nil) != m.shows(v, p), "%s: the judge shows it: %t", what, judged[i] != nil)
 		failIf(m.t, (home[i] != nil) != (v.hasAtHome(p) && m.shows(v, p)), "%s: the judge shows it at home: %t", what, home[i] != nil)
+		shown := m.shows(v, p) && !v.mutes(p)
+		failIf(m.t, (listed[i] != nil) != shown, "%s: the judge shows it in a list: %t", what, listed[i] != nil)
+		failIf(m.t, inList[p.ID] != shown, "%s: the reference query of a list shows it: %t", what, inList[p.ID])
 		if v.id != 0 {
 			failIf(m.t, reference[p.ID] != (v.hasAtHome(p) && m.shows(v, p)), "%s: the reference query shows it: %t", what, reference[p.ID])
 		}
@@ -276,15 +284,25 @@ func (m *audienceTable) shows(v audienceViewer, p *audiencePost) bool {
 
 // hasAtHome reports whether the viewer's home feed has a post.
 func (v audienceViewer) hasAtHome(p *audiencePost) bool {
-	if p.Author != v.id && !v.to(p.pair, p.Author).follows() {
-		return false
-	}
+	return (p.Author == v.id || v.to(p.pair, p.Author).follows()) && !v.mutes(p) && v.sees(p)
+}
+
+// mutes reports whether the viewer mutes an author of a post's chain.
+func (v audienceViewer) mutes(p *audiencePost) bool {
 	for original := p; original != nil; original = original.chain {
 		if original.Author != v.id && v.to(p.pair, original.Author) == followsMuted {
-			return false
+			return true
 		}
 	}
-	return v.sees(p)
+	return false
+}
+
+func idsOf(keys []feed.Key) map[feed.PostID]bool {
+	set := map[feed.PostID]bool{}
+	for _, k := range keys {
+		set[feed.PostID(k.ID)] = true
+	}
+	return set
 }
 
 // sees is the table: it reports whether the viewer may see a post.

@@ -133,6 +133,8 @@ type history struct {
 	changed func()
 	// noLoads makes bulk loads imports.
 	noLoads bool
+	// listed are the members of a list.
+	listed feed.Authors
 	// facts decide which posts a viewer may see.
 	facts facts
 	// awaited are the users without a record.
@@ -202,6 +204,7 @@ func newHistory(t *testing.T, rt *rapid.T, b Backend, p feed.Policy, n int64) *h
 		m.users = append(m.users, id)
 		m.required[id] = map[feed.Key]requirement{}
 	}
+	m.makeList(rt)
 	m.setUp(rt)
 	m.comeOnline(rt)
 	return m
@@ -320,7 +323,8 @@ func (m *history) rest(t *rapid.T) {
 		m.compareScrolls(t, viewer, feed.HomeAuthors, feed.Filter{})
 		m.compareScrolls(t, viewer, feed.HomeAuthors, drawnFilter(t))
 		m.compareScrolls(t, viewer, feed.SpecialAuthors, drawnFilter(t))
-		m.compareCursors(t, viewer, drawn(t, "authors", []feed.Authors{feed.HomeAuthors, feed.SpecialAuthors}), drawnFilter(t))
+		m.compareScrolls(t, viewer, m.listed, drawnFilter(t))
+		m.compareCursors(t, viewer, drawn(t, "authors", []feed.Authors{feed.HomeAuthors, feed.SpecialAuthors, m.listed}), drawnFilter(t))
 		m.compareSources(t, viewer)
 		m.explainAtRest(t, viewer)
 	}
@@ -404,7 +408,7 @@ func (m *history) compareCursors(t *rapid.T, viewer feed.UserID, of feed.Authors
 	}
 	n := rapid.IntRange(0, 4).Draw(t, "page size")
 	for _, c := range posts {
-		cursor := feed.Cursor{Kind: feed.FeedHome, Key: c.key}.String()
+		cursor := feed.Cursor{Kind: of.Kind(), Key: c.key}.String()
 		// Neither page contains the post itself.
 		above := indexFunc(want, func(k feed.Key) bool { return !k.Newer(c.key) })
 		below := indexFunc(want, c.key.Newer)

@@ -64,3 +64,12 @@ func (m *history) unfollow(t *rapid.T) {
 		m.facts.follows[pair{viewer, author}] = false
 	}
 }
+
+// makeList makes a list of some users, perhaps with its owner.
+func (m *history) makeList(t *rapid.T) {
+	list := &feed.AuthorList{ID: feed.ListID(m.firstID), Owner: m.users[0], Name: "list", CreatedAt: 1}
+	check(m.s.Backend.AuthorLists.CreateList(m.ctx, list))
+	members := slices.DeleteFunc(slices.Clone(m.users), func(feed.UserID) bool { return rapid.IntRange(0, 2).Draw(t, "listed, unless zero") == 0 })
+	must(m.s.Backend.AuthorLists.AddMembers(m.ctx, list.Owner, list.ID, members, 1))
+	m.listed = feed.MembersOf(list.ID)
+}

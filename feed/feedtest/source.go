@@ -10,18 +10,21 @@ import (
 
 // Stores are the ports of one source of truth. All of them use the same data.
 type Stores struct {
-	Posts      feed.Posts
-	Users      feed.Users
-	Outboxes   feed.Outboxes
-	Lists      feed.Lists
-	Reference  feed.Reference
-	Specials   feed.SpecialFollows
-	Relations  feed.Relations
-	Surveyor   feed.Surveyor
-	Follows    feed.Follows
-	Requests   feed.FollowRequests
-	PostWriter feed.PostWriter
-	Counters   feed.Counters
+	Posts     feed.Posts
+	Users     feed.Users
+	Outboxes  feed.Outboxes
+	Lists     feed.Lists
+	Reference feed.Reference
+	Specials  feed.SpecialFollows
+	// AuthorLists and ListReader are of lists of authors.
+	AuthorLists feed.AuthorLists
+	ListReader  feed.AuthorListReader
+	Relations   feed.Relations
+	Surveyor    feed.Surveyor
+	Follows     feed.Follows
+	Requests    feed.FollowRequests
+	PostWriter  feed.PostWriter
+	Counters    feed.Counters
 	// SourceCounters has the counters of records.
 	SourceCounters feed.Counters
 	Audience       feed.Audience
@@ -66,6 +69,8 @@ type Store interface {
 	feed.Lists
 	feed.Reference
 	feed.SpecialFollows
+	feed.AuthorLists
+	feed.AuthorListReader
 	feed.Relations
 	feed.Surveyor
 	feed.Follows
@@ -149,6 +154,7 @@ func Source(t *testing.T, open func(t *testing.T) Stores) {
 	s.group("Follows", followsPromises)
 	s.group("FollowRequests", followRequestsPromises)
 	s.group("FollowOptions", followOptionsPromises)
+	s.group("AuthorLists", authorListPromises)
 	s.group("FollowRequestRecords", followRequestRecordPromises)
 	s.group("PostWriter", postWriterPromises)
 	s.group("Counters", countersPromises)

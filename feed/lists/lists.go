@@ -12,7 +12,7 @@ import (
 	"github.com/tideline-feeds/tideline/feed/timeline"
 )
 
-// Feeds reads outboxes and comments itself, home feeds through Home. Its fields are set once,
+// Feeds reads outboxes and comments itself, home feeds and those of lists of authors through Home. Its fields are set once,
 // before the first read. It is safe for concurrent use.
 type Feeds struct {
 	Home *timeline.Timeline
@@ -25,7 +25,8 @@ type Feeds struct {
 // Page returns one page of a feed as viewer sees it. A feed is empty if viewer may not see its
 // owner. Errors are those of [timeline.Timeline.Page].
 func (f *Feeds) Page(ctx context.Context, viewer feed.UserID, ref feed.FeedRef, q feed.PageQuery) (*feed.Page, error) {
-	if ref.Kind == feed.FeedHome {
+	if ref.Kind == ref.Of.Kind() {
+		q.Of = ref.Of
 		return f.Home.Page(ctx, viewer, q)
 	}
 	results, err := f.Pages(ctx, viewer, []feed.PageRequest{{Ref: ref, Query: q}})
@@ -79,8 +80,8 @@ func (p page) result() feed.PageResult {
 // Policy.CountMax. An empty cursor counts all entries. For a home feed, since may be a sync token:
 // then it counts as [delta.Reader.NewCount] does.
 func (f *Feeds) NewCount(ctx context.Context, viewer feed.UserID, ref feed.FeedRef, since string, filter feed.Filter) (int, error) {
-	if ref.Kind == feed.FeedHome {
-		if feed.IsSyncToken(since) {
+	if ref.Kind == ref.Of.Kind() {
+		if ref.Kind == feed.FeedHome && feed.IsSyncToken(since) {
 			return f.Changes.NewCount(ctx, viewer, since, ref.Of, filter)
 		}
 		return f.Home.NewCount(ctx, viewer, since, ref.Of, filter)

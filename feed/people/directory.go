@@ -113,24 +113,30 @@ func (d *Directory) page(
 	if _, err := d.Policy.Window(kind, q); err != nil {
 		return nil, err
 	}
-	owners, err := d.Users(ctx, viewer, []feed.UserID{owner})
-	if err != nil {
-		return nil, err
-	}
-	if owners[0] == nil {
-		return &feed.UserPage{}, nil
-	}
-	if owners[0].Private && owner != viewer {
-		edges, err := d.Relations.Edges(ctx, viewer, []feed.UserID{owner})
-		if err != nil || !edges[0].Follows {
-			return &feed.UserPage{}, err
-		}
+	if shown, err := d.showsPeople(ctx, viewer, owner); !shown || err != nil {
+		return &feed.UserPage{}, err
 	}
 	lets := unblocked
 	if owner == viewer {
 		lets = anyEdge
 	}
 	return d.list(ctx, viewer, kind, func(ctx context.Context, r feed.Range) ([]feed.Key, error) { return list(ctx, owner, r) }, lets, q)
+}
+
+// showsPeople reports whether viewer may see who owner's followers are.
+func (d *Directory) showsPeople(ctx context.Context, viewer, owner feed.UserID) (bool, error) {
+	owners, err := d.Users(ctx, viewer, []feed.UserID{owner})
+	if err != nil || owners[0] == nil {
+		return false, err
+	}
+	if !owners[0].Private || owner == viewer {
+		return true, nil
+	}
+	edges, err := d.Relations.Edges(ctx, viewer, []feed.UserID{owner})
+	if err != nil {
+		return false, err
+	}
+	return edges[0].Follows, nil
 }
 
 func anyEdge(feed.Edge) bool { return true }

@@ -44,7 +44,7 @@ SELECT user_id, deleted_at FROM purges ORDER BY deleted_at, user_id LIMIT 1`+s.d
 func (s *Store) purgeSlice(ctx context.Context, tx *sql.Tx, gone leaver, limit int) error {
 	t := newTally()
 	for _, purge := range []func(context.Context, *sql.Tx, leaver, int, tally) (int, error){
-		s.purgeFollowers, s.purgeFollowees, s.purgeRequests, s.purgePosts, s.purgeReactions, s.purgeRelations, s.purgeAbsent, s.purgeKeys,
+		s.purgeFollowers, s.purgeFollowees, s.purgeRequests, s.purgeListed, s.purgeLists, s.purgePosts, s.purgeReactions, s.purgeRelations, s.purgeAbsent, s.purgeKeys,
 		s.purgeTransitions, s.purgeSessions, s.purgeCounters,
 	} {
 		found, err := purge(ctx, tx, gone, limit, t)

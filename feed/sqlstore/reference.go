@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -88,12 +89,17 @@ func (s *Store) originalsShow() string {
 
 // Feed implements [feed.Reference].
 func (s *Store) Feed(ctx context.Context, viewer feed.UserID, of feed.Authors, r feed.Range) ([]feed.Key, error) {
-	return s.feed(ctx, s.feedQuery(postsTable, of, s.postsShow()+" AND "+optionsShow(), r), viewer, r)
+	return s.feed(ctx, s.feedQuery(postsTable, of, s.postsShow()+" AND "+optionsShow(), r), viewer, of, r)
 }
 
-// feed runs a reference query. The anonymous viewer has no feed.
-func (s *Store) feed(ctx context.Context, stmt string, viewer feed.UserID, r feed.Range) ([]feed.Key, error) {
-	if viewer == 0 {
+// feed runs a reference query. The anonymous viewer follows no users, and is none: 0 is the audience author of
+// posts whose parent has not arrived.
+func (s *Store) feed(ctx context.Context, stmt string, viewer feed.UserID, of feed.Authors, r feed.Range) ([]feed.Key, error) {
+	const noUser = -1
+	switch {
+	case of.List() != 0:
+		return s.keys(ctx, stmt, append(filterArgs(int64(cmp.Or(viewer, noUser)), r), of.List()))
+	case viewer == 0:
 		return nil, nil
 	}
 	return s.keys(ctx, stmt, filterArgs(int64(viewer), r))
@@ -101,11 +107,15 @@ func (s *Store) feed(ctx context.Context, stmt string, viewer feed.UserID, r fee
 
 // feedQuery is the reference query over a table of posts; further is another condition on c.
 func (s *Store) feedQuery(table string, of feed.Authors, further string, r feed.Range) string {
-	authors := followees
-	if of == feed.SpecialAuthors {
+	authors, show := followees, s.d.arrived("followed.id")+" AND "+s.d.shown("followed.id", "$1")
+	switch {
+	case of == feed.SpecialAuthors:
 		authors = specials
+	case of.List() != 0:
+		authors = "SELECT user_id AS id, 0 AS options FROM list_members WHERE list_id = " + afterFilter(r.Filter, 1)
+		show += " AND " + s.accountShows("followed.id")
 	}
-	with := "WITH" + unwelcome + "," + fmt.Sprintf(sources, authors, s.d.arrived("followed.id")+" AND "+s.d.shown("followed.id", "$1"))
+	with := "WITH" + unwelcome + "," + fmt.Sprintf(sources, authors, show)
 	if !s.d.isPostgres() {
 		// SQLite takes longer for a lower bound than for the few posts of a page of each author.
 		return with + "\n" + s.postsOf(table, "sources AS author", further, r)

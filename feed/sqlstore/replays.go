@@ -43,7 +43,7 @@ func (v *Replays) Outbox(ctx context.Context, viewer feed.UserID, hosts []feed.U
 
 // Feed implements [feed.Reference]. A replay reposts nothing, so it needs no further condition.
 func (v *Replays) Feed(ctx context.Context, viewer feed.UserID, of feed.Authors, r feed.Range) ([]feed.Key, error) {
-	return v.store.feed(ctx, v.store.feedQuery(replaysTable, of, "TRUE", r), viewer, r)
+	return v.store.feed(ctx, v.store.feedQuery(replaysTable, of, "TRUE", r), viewer, of, r)
 }
 
 // Covered implements [feed.Coverage].

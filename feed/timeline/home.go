@@ -134,7 +134,7 @@ func (rd *reader) entries(first *feed.Inbox) feed.Lister {
 func (rd *reader) reference(ctx context.Context, r feed.Range) (keys []feed.Key, err error) {
 	rd.usedReference = true
 	err = rd.t.ReferenceLimit.Do(ctx, func() error {
-		keys, err = rd.t.Reference.Feed(ctx, rd.viewer, feed.HomeAuthors, r)
+		keys, err = rd.t.Reference.Feed(ctx, rd.viewer, rd.of, r)
 		return err
 	})
 	return keys, err

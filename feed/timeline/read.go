@@ -32,8 +32,12 @@ func (t *Timeline) reader(viewer feed.UserID, path feed.Path, of feed.Authors) *
 
 // read returns up to r.Limit posts within r; fewer only if r has no more.
 func (rd *reader) read(ctx context.Context, r feed.Range) ([]*feed.Post, error) {
-	if rd.of == feed.SpecialAuthors {
+	switch {
+	case rd.of == feed.SpecialAuthors:
 		return rd.special(ctx, r)
+	case rd.of.List() != 0:
+		rd.usedOutboxes = true
+		return rd.collect(ctx, feed.NewListStream(rd.reference, r), r)
 	}
 	return rd.home(ctx, r)
 }

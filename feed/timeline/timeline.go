@@ -34,14 +34,16 @@ type Timeline struct {
 
 var errAnonymous = feed.Errorf(feed.CodeUnauthenticated, "sign in to read a home feed")
 
-// Page returns one page of viewer's home feed. It returns [feed.CodeUnauthenticated] for the
-// anonymous viewer (0), and the errors of [feed.Policy.Window].
+// Page returns one page of viewer's home feed, or of the feed of a list, which it does not judge. It returns
+// [feed.CodeUnauthenticated] for the home feed of the anonymous viewer (0), and the errors of
+// [feed.Policy.Window].
 func (t *Timeline) Page(ctx context.Context, viewer feed.UserID, q feed.PageQuery) (*feed.Page, error) {
-	w, err := t.Policy.Window(feed.FeedHome, q)
+	kind := q.Of.Kind()
+	w, err := t.Policy.Window(kind, q)
 	if err != nil {
 		return nil, err
 	}
-	if viewer == 0 {
+	if viewer == 0 && kind == feed.FeedHome {
 		return nil, errAnonymous
 	}
 	token, err := t.syncToken(ctx, viewer, w, q)
@@ -59,7 +61,7 @@ func (t *Timeline) Page(ctx context.Context, viewer feed.UserID, q feed.PageQuer
 		return nil, err
 	}
 	rd.trace()
-	page := feed.NewPage(feed.FeedHome, run, path)
+	page := feed.NewPage(kind, run, path)
 	page.SyncToken = token
 	return page, nil
 }
@@ -67,7 +69,7 @@ func (t *Timeline) Page(ctx context.Context, viewer feed.UserID, q feed.PageQuer
 // syncToken returns the token of a first page. Call it before anything of the page is read. What
 // the page lacks then has a later place: an arrival is logged after the push.
 func (t *Timeline) syncToken(ctx context.Context, viewer feed.UserID, w feed.Window, q feed.PageQuery) (string, error) {
-	if t.Places == nil || !w.FromTop() {
+	if t.Places == nil || !w.FromTop() || q.Of.Kind() != feed.FeedHome {
 		return "", nil
 	}
 	place, err := t.Places.Place(ctx)
@@ -80,11 +82,11 @@ func (t *Timeline) syncToken(ctx context.Context, viewer feed.UserID, w feed.Win
 // NewCount counts entries of the authors that pass the filter above the cursor since, or all, up to
 // Policy.CountMax.
 func (t *Timeline) NewCount(ctx context.Context, viewer feed.UserID, since string, of feed.Authors, filter feed.Filter) (int, error) {
-	r, path, err := t.Policy.Since(feed.FeedHome, since, filter)
+	r, path, err := t.Policy.Since(of.Kind(), since, filter)
 	if err != nil {
 		return 0, err
 	}
-	if viewer == 0 {
+	if viewer == 0 && of.Kind() == feed.FeedHome {
 		return 0, errAnonymous
 	}
 	rd := t.reader(viewer, path, of)

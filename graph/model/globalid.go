@@ -14,6 +14,7 @@ const (
 	typePost = "Post"
 	typeUser = "User"
 	typeLive = "LiveSession"
+	typeList = "AuthorList"
 )
 
 // maxPlainID is the maximum length of a global id before its encoding, and MaxGlobalID after it.
@@ -30,6 +31,9 @@ func UserGlobalID(id feed.PublicUserID) string { return globalID(typeUser, feed.
 
 // LiveSessionGlobalID returns the global id of a live session, made as [PostGlobalID] makes one.
 func LiveSessionGlobalID(id live.PublicID) string { return globalID(typeLive, feed.PublicID(id)) }
+
+// ListGlobalID returns the global id of a list of authors, made as [PostGlobalID] makes one.
+func ListGlobalID(id feed.ListID) string { return globalID(typeList, feed.PublicID{Number: int64(id)}) }
 
 func globalID(typ string, id feed.PublicID) string { return string(appendGlobalID(nil, typ, id)) }
 
@@ -73,6 +77,8 @@ func ParseGlobalID(s string) (kind feed.IDKind, id feed.ExternalID, ok bool) {
 		kind = feed.UserIDs
 	case typeLive:
 		kind = feed.LiveIDs
+	case typeList:
+		kind = feed.ListIDs
 	}
 	id = feed.ExternalID(text)
 	return kind, id, kind != "" && id.Check() == nil

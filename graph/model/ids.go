@@ -29,6 +29,17 @@ func AppendPostID(b []byte, id feed.PublicPostID) []byte {
 // UnmarshalPostID fails.
 func UnmarshalPostID(any) (feed.PublicPostID, error) { return feed.PublicPostID{}, errOutputOnly }
 
+// MarshalListID renders a list's id as its global id.
+func MarshalListID(id feed.ListID) graphql.Marshaler { return graphql.MarshalID(ListGlobalID(id)) }
+
+// AppendListID appends what [MarshalListID] renders.
+func AppendListID(b []byte, id feed.ListID) []byte {
+	return appendQuotedID(b, typeList, feed.PublicID{Number: int64(id)})
+}
+
+// UnmarshalListID fails.
+func UnmarshalListID(any) (feed.ListID, error) { return 0, errOutputOnly }
+
 // MarshalUserID renders a user's id as its global id.
 func MarshalUserID(id feed.PublicUserID) graphql.Marshaler {
 	return graphql.MarshalID(UserGlobalID(id))

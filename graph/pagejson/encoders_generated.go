@@ -12,9 +12,15 @@ import (
 
 // Resolvers are the resolvers of encoded fields.
 type Resolvers struct {
+	AuthorList  AuthorListResolver
 	LiveSession LiveSessionResolver
 	Post        PostResolver
 	User        UserResolver
+}
+
+// AuthorListResolver resolves fields of a AuthorList.
+type AuthorListResolver interface {
+	Owner(ctx context.Context, obj *feed.AuthorList) (*feed.User, error)
 }
 
 // LiveSessionResolver resolves fields of a LiveSession.
@@ -49,6 +55,7 @@ type UserResolver interface {
 	AvatarURL(ctx context.Context, obj *feed.User) (*string, error)
 	CustomFields(ctx context.Context, obj *feed.User) (*feed.CustomFields, error)
 	Counters(ctx context.Context, obj *feed.User) (*feed.UserCounters, error)
+	Lists(ctx context.Context, obj *feed.User) ([]feed.AuthorList, error)
 	ViewerFollows(ctx context.Context, obj *feed.User) (bool, error)
 	ViewerFollowOptions(ctx context.Context, obj *feed.User) (*model.FollowOptions, error)
 	ViewerFollowRequested(ctx context.Context, obj *feed.User) (bool, error)
@@ -65,6 +72,16 @@ func shape(typ, field string) (code int, below string, ok bool) {
 		return 0, "", true
 	}
 	switch typ + "." + field {
+	case "AuthorList.id":
+		return 1, "", true
+	case "AuthorList.name":
+		return 2, "", true
+	case "AuthorList.owner":
+		return 3, "User", true
+	case "AuthorList.isPublic":
+		return 4, "", true
+	case "AuthorList.memberCount":
+		return 5, "", true
 	case "FeedConnection.edges":
 		return 1, "FeedEdge", true
 	case "FeedConnection.nodes":
@@ -253,20 +270,22 @@ func shape(typ, field string) (code int, below string, ok bool) {
 		return 9, "", true
 	case "User.counters":
 		return 10, "UserCounters", true
+	case "User.lists":
+		return 11, "AuthorList", true
 	case "User.viewerFollows":
-		return 11, "", true
+		return 12, "", true
 	case "User.viewerFollowOptions":
-		return 12, "FollowOptions", true
+		return 13, "FollowOptions", true
 	case "User.viewerFollowRequested":
-		return 13, "", true
-	case "User.viewerCanSeePosts":
 		return 14, "", true
-	case "User.viewerMutes":
+	case "User.viewerCanSeePosts":
 		return 15, "", true
-	case "User.viewerHidesFrom":
+	case "User.viewerMutes":
 		return 16, "", true
-	case "User.viewerBlocks":
+	case "User.viewerHidesFrom":
 		return 17, "", true
+	case "User.viewerBlocks":
+		return 18, "", true
 	case "UserConnection.edges":
 		return 1, "UserEdge", true
 	case "UserConnection.nodes":
@@ -298,6 +317,8 @@ func shape(typ, field string) (code int, below string, ok bool) {
 // implementors returns the name of a type and of its interfaces; nil if it has no encoder.
 func implementors(typ string) []string {
 	switch typ {
+	case "AuthorList":
+		return []string{"AuthorList", "Node"}
 	case "FeedConnection":
 		return []string{"FeedConnection"}
 	case "FeedEdge":
@@ -536,6 +557,48 @@ func (w *writer) writePage(p *plan, v any) {
 			}
 		}
 		w.b = append(w.b, ']')
+	}
+}
+
+func (w *writer) writeAuthorList(p *plan, obj *feed.AuthorList) {
+	w.b = append(w.b, '{')
+	for i := range p.fields {
+		w.writeAuthorListField(&p.fields[i], obj)
+		if w.failed {
+			return
+		}
+	}
+	w.b = append(w.b, '}')
+}
+
+func (w *writer) writeAuthorListField(f *plannedField, obj *feed.AuthorList) {
+	w.b = append(w.b, f.key...)
+	switch f.code {
+	case 0:
+		w.b = append(w.b, `"AuthorList"`...)
+	case 1: // id
+		v := obj.ID
+		w.b = model.AppendListID(w.b, v)
+	case 2: // name
+		v := obj.Name
+		w.b = appendString(w.b, v)
+	case 3: // owner
+		v, err := w.resolvers.AuthorList.Owner(w.ctx, obj)
+		if err != nil {
+			w.failed = true
+			return
+		}
+		if v == nil {
+			w.b = append(w.b, `null`...)
+		} else {
+			w.writeUser(f.below, v)
+		}
+	case 4: // isPublic
+		v := obj.Public
+		w.b = appendBoolean(w.b, v)
+	case 5: // memberCount
+		v := obj.Members
+		w.b = model.AppendCount(w.b, v)
 	}
 }
 
@@ -1491,14 +1554,31 @@ func (w *writer) writeUserField(f *plannedField, obj *feed.User) {
 		} else {
 			w.writeUserCounters(f.below, v)
 		}
-	case 11: // viewerFollows
+	case 11: // lists
+		v, err := w.resolvers.User.Lists(w.ctx, obj)
+		if err != nil {
+			w.failed = true
+			return
+		}
+		w.b = append(w.b, '[')
+		for i := range v {
+			if i > 0 {
+				w.b = append(w.b, ',')
+			}
+			if w.mustStop() {
+				return
+			}
+			w.writeAuthorList(f.below, &v[i])
+		}
+		w.b = append(w.b, ']')
+	case 12: // viewerFollows
 		v, err := w.resolvers.User.ViewerFollows(w.ctx, obj)
 		if err != nil {
 			w.failed = true
 			return
 		}
 		w.b = appendBoolean(w.b, v)
-	case 12: // viewerFollowOptions
+	case 13: // viewerFollowOptions
 		v, err := w.resolvers.User.ViewerFollowOptions(w.ctx, obj)
 		if err != nil {
 			w.failed = true
@@ -1509,35 +1589,35 @@ func (w *writer) writeUserField(f *plannedField, obj *feed.User) {
 		} else {
 			w.writeFollowOptions(f.below, v)
 		}
-	case 13: // viewerFollowRequested
+	case 14: // viewerFollowRequested
 		v, err := w.resolvers.User.ViewerFollowRequested(w.ctx, obj)
 		if err != nil {
 			w.failed = true
 			return
 		}
 		w.b = appendBoolean(w.b, v)
-	case 14: // viewerCanSeePosts
+	case 15: // viewerCanSeePosts
 		v, err := w.resolvers.User.ViewerCanSeePosts(w.ctx, obj)
 		if err != nil {
 			w.failed = true
 			return
 		}
 		w.b = appendBoolean(w.b, v)
-	case 15: // viewerMutes
+	case 16: // viewerMutes
 		v, err := w.resolvers.User.ViewerMutes(w.ctx, obj)
 		if err != nil {
 			w.failed = true
 			return
 		}
 		w.b = appendBoolean(w.b, v)
-	case 16: // viewerHidesFrom
+	case 17: // viewerHidesFrom
 		v, err := w.resolvers.User.ViewerHidesFrom(w.ctx, obj)
 		if err != nil {
 			w.failed = true
 			return
 		}
 		w.b = appendBoolean(w.b, v)
-	case 17: // viewerBlocks
+	case 18: // viewerBlocks
 		v, err := w.resolvers.User.ViewerBlocks(w.ctx, obj)
 		if err != nil {
 			w.failed = true

@@ -164,6 +164,7 @@ type services struct {
 	publisher   *publish.Publisher
 	follower    *people.Follower
 	relations   *people.Relations
+	lists       *people.Lists
 	moderator   *people.Moderator
 	accounts    *people.Accounts
 	fanout      *fanout.Fanout
@@ -203,11 +204,16 @@ func (st *stores) inboxes(s feedSettings) InboxStores {
 	return InboxesInRedis(st.redis, s.InboxCap)
 }
 
+func listsOf(st *stores, d *people.Directory, p feed.Policy) *people.Lists {
+	return &people.Lists{
+		Lists: st.sql, Reader: st.sql, Directory: d, NewID: feed.NewPostIDs(st.clock.now, nil), Clock: st.clock.now, Policy: p,
+	}
+}
+
 // newServices creates the services. Posts, profiles and counters are read through the caches.
 // Writes, viewers' own data and background work bypass them.
 func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog.Logger) *services {
-	inboxes := all.Home
-	queue := tasks.NewQueue(st.queue, st.spans.queue(tasks.QueueOptions{Prefix: st.queuePrefix, Spread: st.queue.Sharded(), PayloadVersion: thisVersion().payload}))
+	inboxes, queue := all.Home, tasks.NewQueue(st.queue, st.spans.queue(tasks.QueueOptions{Prefix: st.queuePrefix, Spread: st.queue.Sharded(), PayloadVersion: thisVersion().payload}))
 	metrics := telemetry.New(Version())
 	trace := metrics.Trace(logTrace(st, log))
 	a := &services{
@@ -224,6 +230,7 @@ func newServices(st *stores, c caches, all InboxStores, p feed.Policy, log *slog
 		UserStore: c.users, Primary: st.sql, Fresh: c.uncached, Relations: st.sql, Relater: st.sql, Profiles: st.sql, Requests: st.sql,
 		SearchLimit: feed.NewSemaphore(p.SearchesMax, p.ReferencePatience), Policy: p,
 	}
+	a.lists = listsOf(st, a.directory, p)
 	a.relations = &people.Relations{Relater: st.sql, Directory: a.directory, Clock: st.clock.now}
 	a.moderator = &people.Moderator{Moderation: st.sql, Posts: st.sql, Evictor: c.evictor, Clock: st.clock.now, Policy: p}
 	a.recorder = &people.ActivityRecorder{Users: st.sql, Queue: queue, Later: a.activityWrites.run, Clock: st.clock.now, Policy: p, Trace: trace}

@@ -41,7 +41,7 @@ func CostOf(schema *ast.Schema, parent *ast.Definition, f *ast.FieldDefinition) 
 			}
 		}
 	case f.Type.Elem != nil && !isPage(parent.Name):
-		cost.IsList, cost.Assumed = true, listDefault
+		cost.IsList, cost.Assumed = true, assumedLength(typ.Name)
 		if slices.ContainsFunc(f.Arguments, func(a *ast.ArgumentDefinition) bool { return a.Type.Elem != nil }) {
 			cost.Assumed = pageMax
 		}

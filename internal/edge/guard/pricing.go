@@ -221,6 +221,14 @@ func (p *pricing) listLength(def *ast.FieldDefinition, f *ast.Field) int {
 			return min(p.items(given.Value), pageMax)
 		}
 	}
+	return assumedLength(def.Type.Name())
+}
+
+// assumedLength returns the length of a list of a type without one in its arguments.
+func assumedLength(typ string) int {
+	if typ == "AuthorList" { // of which a user has as many
+		return pageMax
+	}
 	return listDefault
 }
 

@@ -428,6 +428,7 @@ export type ByIdQueryVariables = Exact<{
 
 
 export type ByIdQuery = { node:
+    | { id: string }
     | { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } }
     | { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, audience: PostAudience, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null }
     | { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } }

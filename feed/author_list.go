@@ -1,0 +1,60 @@
+package feed
+
+import "context"
+
+// ListID identifies a list of authors. Its numbers are drawn as those of posts ([NewPostIDs]).
+type ListID int64
+
+// AuthorList is a list of users, who need not be followed, with a feed of their posts. A private list exists
+// for its owner only.
+type AuthorList struct {
+	ID     ListID
+	Owner  UserID
+	Name   string
+	Public bool
+	// Members counts all, also those that a reader may not see.
+	Members   int64
+	CreatedAt int64
+}
+
+// IsNode marks lists as objects with a global id in the API.
+func (*AuthorList) IsNode() {}
+
+// The limits of lists: those of a user, and the members of one.
+const (
+	ListsMax       = 100
+	ListMembersMax = 5000
+)
+
+// ListChange changes the fields of a list that are not nil.
+type ListChange struct {
+	Name   *string
+	Public *bool
+}
+
+// AuthorLists changes lists of authors. Each call is one transaction. For a list that the owner does not
+// have, calls return [CodeNotFound].
+type AuthorLists interface {
+	// CreateList stores a list without members. It returns [CodeConflict] for more than [ListsMax] lists,
+	// [CodeNotFound] if the owner is not stored, and [ErrIDTaken] if the id is taken.
+	CreateList(ctx context.Context, l *AuthorList) error
+	UpdateList(ctx context.Context, owner UserID, id ListID, c ListChange) (*AuthorList, error)
+	// DeleteList changes nothing if there is no such list.
+	DeleteList(ctx context.Context, owner UserID, id ListID) error
+	// AddMembers adds users since at, and changes nothing for members. It stores none of them and returns
+	// [CodeNotFound] if one is not stored, and [CodeConflict] for more than [ListMembersMax] members.
+	AddMembers(ctx context.Context, owner UserID, id ListID, users []UserID, at int64) (*AuthorList, error)
+	// RemoveMembers removes users, and changes nothing for others.
+	RemoveMembers(ctx context.Context, owner UserID, id ListID, users []UserID) (*AuthorList, error)
+}
+
+// AuthorListReader reads lists of authors from the primary. It judges nothing.
+type AuthorListReader interface {
+	// AuthorLists returns one list per id, nil if none is stored.
+	AuthorLists(ctx context.Context, ids []ListID) ([]*AuthorList, error)
+	// AuthorListsOf returns the lists of an owner, latest first.
+	AuthorListsOf(ctx context.Context, owner UserID) ([]*AuthorList, error)
+	// ListMembers lists members by key (time of their addition, user id), in the range's direction and
+	// without absent users.
+	ListMembers(ctx context.Context, list ListID, r Range) ([]Key, error)
+}

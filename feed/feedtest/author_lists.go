@@ -1,0 +1,103 @@
+package feedtest
+
+import (
+	"slices"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+// authorListPromises checks the promises of [feed.AuthorLists] and [feed.AuthorListReader].
+func authorListPromises(s storeSuite) {
+	list := func(id feed.ListID, owner feed.UserID) *feed.AuthorList {
+		return &feed.AuthorList{ID: id, Owner: owner, Name: "list", Public: true, CreatedAt: noon + int64(id)}
+	}
+	members := func(w *world, id feed.ListID) []feed.Key { return must(w.ListReader.ListMembers(w.ctx, id, all())) }
+	stored := func(w *world, ids ...feed.ListID) []*feed.AuthorList {
+		return must(w.ListReader.AuthorLists(w.ctx, ids))
+	}
+	s.promise("lists are stored, changed by their owner alone, and deleted with their members", func(w *world) {
+		for _, id := range []feed.ListID{1, 2} {
+			check(w.AuthorLists.CreateList(w.ctx, list(id, ann)))
+		}
+		check(w.AuthorLists.CreateList(w.ctx, list(3, bob)))
+		w.same("the lists", stored(w, 1, 9, 3), []*feed.AuthorList{list(1, ann), nil, list(3, bob)})
+		w.same("ann's lists", must(w.ListReader.AuthorListsOf(w.ctx, ann)), []*feed.AuthorList{list(2, ann), list(1, ann)})
+		renamed := list(1, ann)
+		renamed.Name, renamed.Public = "other", false
+		w.same("a changed list", must(w.AuthorLists.UpdateList(w.ctx, ann, 1, feed.ListChange{Name: new("other"), Public: new(false)})), renamed)
+		w.same("a list that does not change", must(w.AuthorLists.UpdateList(w.ctx, ann, 1, feed.ListChange{})), renamed)
+		must(w.AuthorLists.AddMembers(w.ctx, ann, 1, []feed.UserID{bob}, noon))
+		for _, id := range []feed.ListID{3, 9} {
+			w.mustHaveCode(feed.CodeNotFound, errorOf(w.AuthorLists.UpdateList(w.ctx, ann, id, feed.ListChange{Name: new("x")})), "listId")
+			w.mustHaveCode(feed.CodeNotFound, errorOf(w.AuthorLists.AddMembers(w.ctx, ann, id, []feed.UserID{cem}, noon)), "listId")
+			w.mustHaveCode(feed.CodeNotFound, errorOf(w.AuthorLists.RemoveMembers(w.ctx, ann, id, []feed.UserID{cem})), "listId")
+			check(w.AuthorLists.DeleteList(w.ctx, ann, id))
+		}
+		w.same("bob's list", stored(w, 3), []*feed.AuthorList{list(3, bob)})
+		check(w.AuthorLists.DeleteList(w.ctx, ann, 1))
+		w.same("the lists", stored(w, 1, 2), []*feed.AuthorList{nil, list(2, ann)})
+		check(w.AuthorLists.CreateList(w.ctx, list(1, ann)))
+		w.same("the members of a new list", members(w, 1), []feed.Key(nil))
+		w.same("an id that is taken", w.AuthorLists.CreateList(w.ctx, list(1, bob)), error(feed.ErrIDTaken))
+		w.mustHaveCode(feed.CodeNotFound, w.AuthorLists.CreateList(w.ctx, list(4, 12345)))
+	})
+	s.promise("members are added once, all or none, and counted", func(w *world) {
+		check(w.AuthorLists.CreateList(w.ctx, list(1, ann)))
+		count := func(l *feed.AuthorList, err error) int64 { check(err); return l.Members }
+		w.same("the members", count(w.AuthorLists.AddMembers(w.ctx, ann, 1, []feed.UserID{cem, bob, cem}, noon)), int64(2))
+		w.same("the members", count(w.AuthorLists.AddMembers(w.ctx, ann, 1, []feed.UserID{bob, ann}, noon+1)), int64(3))
+		w.same("the list", members(w, 1), []feed.Key{{TS: noon + 1, ID: int64(ann)}, {TS: noon, ID: int64(cem)}, {TS: noon, ID: int64(bob)}})
+		w.mustHaveCode(feed.CodeNotFound, errorOf(w.AuthorLists.AddMembers(w.ctx, ann, 1, []feed.UserID{dee, 12345}, noon)), "userIds")
+		w.same("the members after a refusal", stored(w, 1)[0].Members, int64(3))
+		w.same("the members", count(w.AuthorLists.RemoveMembers(w.ctx, ann, 1, []feed.UserID{cem, dee, 12345})), int64(2))
+		w.same("no members", count(w.AuthorLists.RemoveMembers(w.ctx, ann, 1, nil)), int64(2))
+		w.same("the list", members(w, 1), []feed.Key{{TS: noon + 1, ID: int64(ann)}, {TS: noon, ID: int64(bob)}})
+	})
+	s.promise("concurrent changes keep the limits and the count", func(w *world) {
+		lists := make([]*feed.AuthorList, feed.ListsMax+3)
+		for i := range lists {
+			lists[i] = list(feed.ListID(10+i), ann)
+		}
+		refused := 0
+		for _, err := range concurrently(len(lists), func(i int) error { return w.AuthorLists.CreateList(w.ctx, lists[i]) }) {
+			if err != nil {
+				w.mustHaveCode(feed.CodeConflict, err)
+				refused++
+			}
+		}
+		w.same("the refused lists", refused, 3)
+		check(w.AuthorLists.CreateList(w.ctx, list(1, bob)))
+		var users []feed.UserID
+		var made []feed.Record
+		for i := range feed.ListMembersMax + 2 {
+			users = append(users, feed.UserID(5000+i))
+			made = append(made, feed.Record{User: &feed.UserRecord{User: *newUser(users[i])}})
+		}
+		must(w.Import(w.ctx, records(made...)))
+		chunks := slices.Collect(slices.Chunk(users, 500))
+		refused = 0
+		for _, err := range concurrently(len(chunks), func(i int) error { return errorOf(w.AuthorLists.AddMembers(w.ctx, bob, 1, chunks[i], noon)) }) {
+			if err != nil {
+				w.mustHaveCode(feed.CodeConflict, err, "userIds")
+				refused++
+			}
+		}
+		w.same("the refused additions", refused, 1)
+		stored := must(w.ListReader.ListMembers(w.ctx, 1, feed.Range{Below: feed.Top, Limit: 2 * feed.ListMembersMax}))
+		w.same("the counted members", must(w.ListReader.AuthorLists(w.ctx, []feed.ListID{1}))[0].Members, int64(len(stored)))
+	})
+	s.promise("an account's lists and memberships are purged, and an absent member is not listed", func(w *world) {
+		check(w.AuthorLists.CreateList(w.ctx, list(1, ann)))
+		check(w.AuthorLists.CreateList(w.ctx, list(2, bob)))
+		for id, owner := range map[feed.ListID]feed.UserID{1: ann, 2: bob} {
+			must(w.AuthorLists.AddMembers(w.ctx, owner, id, []feed.UserID{ann, bob, cem}, noon))
+		}
+		check(w.Presence.SetAbsent(w.ctx, []feed.UserID{cem}, true))
+		w.deleteAccounts(bob)
+		w.same("the list", members(w, 1), []feed.Key{{TS: noon, ID: int64(ann)}})
+		w.purge(1)
+		w.same("the lists", each(stored(w, 1, 2), func(l *feed.AuthorList) bool { return l != nil }), []bool{true, false})
+		w.same("the members", stored(w, 1)[0].Members, int64(2))
+		w.same("the members of the list that is gone", members(w, 2), []feed.Key(nil))
+	})
+}

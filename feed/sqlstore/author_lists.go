@@ -1,0 +1,202 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/tideline-feeds/tideline/feed"
+)
+
+var (
+	_ feed.AuthorLists      = (*Store)(nil)
+	_ feed.AuthorListReader = (*Store)(nil)
+)
+
+func errNoAuthorList() error {
+	return feed.Errorf(feed.CodeNotFound, "there is no such list").At("listId")
+}
+
+const listColumns = "id, owner_id, name, is_public, members, created_at"
+
+func scanAuthorList() func(scanner) (*feed.AuthorList, error) {
+	scan := into(func(l *feed.AuthorList) []any {
+		return []any{&l.ID, &l.Owner, &l.Name, &l.Public, &l.Members, &l.CreatedAt}
+	})
+	return func(row scanner) (*feed.AuthorList, error) {
+		l, err := scan(row)
+		return &l, err
+	}
+}
+
+// CreateList implements [feed.AuthorLists]. The lock of the owner's row makes the limit exact.
+func (s *Store) CreateList(ctx context.Context, l *feed.AuthorList) error {
+	err := s.inTx(ctx, func(tx *sql.Tx) error {
+		stored, err := s.lockPresent(ctx, tx, []feed.UserID{l.Owner})
+		if err != nil {
+			return err
+		}
+		if len(stored) == 0 {
+			return errNoUser()
+		}
+		made, err := execRows(ctx, tx, `
+INSERT INTO author_lists (`+listColumns+`)
+SELECT $1, $2, $3, $4, 0, $5 WHERE (SELECT COUNT(*) FROM author_lists WHERE owner_id = $2) < $6`,
+			l.ID, l.Owner, l.Name, flag(l.Public), l.CreatedAt, feed.ListsMax)
+		if err == nil && made == 0 {
+			err = feed.Errorf(feed.CodeConflict, "a user has at most %d lists", feed.ListsMax)
+		}
+		return err
+	})
+	if uniqueViolation(err) {
+		return feed.ErrIDTaken
+	}
+	return err
+}
+
+// UpdateList implements [feed.AuthorLists].
+func (s *Store) UpdateList(ctx context.Context, owner feed.UserID, id feed.ListID, c feed.ListChange) (*feed.AuthorList, error) {
+	return inTxOf(ctx, s, func(tx *sql.Tx) (*feed.AuthorList, error) {
+		l, err := s.lockList(ctx, tx, owner, id)
+		if err != nil {
+			return nil, err
+		}
+		if c.Name != nil {
+			l.Name = *c.Name
+		}
+		if c.Public != nil {
+			l.Public = *c.Public
+		}
+		return l, exec(ctx, tx, `UPDATE author_lists SET name = $2, is_public = $3 WHERE id = $1`, id, l.Name, flag(l.Public))
+	})
+}
+
+// lockList locks a list of an owner against other changes.
+func (s *Store) lockList(ctx context.Context, tx *sql.Tx, owner feed.UserID, id feed.ListID) (*feed.AuthorList, error) {
+	found, err := collect(ctx, tx, `SELECT `+listColumns+` FROM author_lists WHERE id = $1 AND owner_id = $2`+s.d.forUpdate, []any{id, owner}, scanAuthorList())
+	if err == nil && len(found) == 0 {
+		err = errNoAuthorList()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return found[0], nil
+}
+
+// DeleteList implements [feed.AuthorLists].
+func (s *Store) DeleteList(ctx context.Context, owner feed.UserID, id feed.ListID) error {
+	return s.inTx(ctx, func(tx *sql.Tx) error {
+		_, err := s.lockList(ctx, tx, owner, id)
+		if feed.CodeOf(err) == feed.CodeNotFound {
+			return nil
+		}
+		return errors.Join(err, deleteLists(ctx, tx, []feed.ListID{id}, s.d))
+	})
+}
+
+func deleteLists(ctx context.Context, tx *sql.Tx, lists []feed.ListID, d dialect) error {
+	return inOrder(
+		func() error {
+			return exec(ctx, tx, `DELETE FROM list_members WHERE `+d.in("list_id", 1), ids(d, lists))
+		},
+		func() error { return exec(ctx, tx, `DELETE FROM author_lists WHERE `+d.in("id", 1), ids(d, lists)) },
+	)
+}
+
+// AddMembers implements [feed.AuthorLists]. It protects the users from deletion, because a purge would miss
+// the new members.
+func (s *Store) AddMembers(ctx context.Context, owner feed.UserID, id feed.ListID, users []feed.UserID, at int64) (*feed.AuthorList, error) {
+	return inTxOf(ctx, s, func(tx *sql.Tx) (*feed.AuthorList, error) {
+		l, err := s.lockList(ctx, tx, owner, id)
+		if err != nil {
+			return nil, err
+		}
+		users := sortedKeys(setOf(users))
+		stored, err := collect(ctx, tx, `SELECT u.id FROM users AS u WHERE `+s.d.in("u.id", 1)+` AND u.deleted_at = 0 AND u.absent = 0 ORDER BY u.id`+s.d.holding,
+			[]any{ids(s.d, users)}, one[feed.UserID])
+		if err != nil {
+			return nil, err
+		}
+		if len(stored) < len(users) {
+			return nil, feed.Errorf(feed.CodeNotFound, "one of the users does not exist").At("userIds")
+		}
+		n, err := s.d.insertRows(ctx, tx, "list_members", "DO NOTHING",
+			intColumn("list_id", users, func(feed.UserID) feed.ListID { return id }),
+			intColumn("user_id", users, func(user feed.UserID) feed.UserID { return user }),
+			intColumn("added_at", users, func(feed.UserID) int64 { return at }))
+		if err != nil {
+			return nil, err
+		}
+		if l.Members += n; l.Members > feed.ListMembersMax {
+			return nil, feed.Errorf(feed.CodeConflict, "a list has at most %d members", feed.ListMembersMax).At("userIds")
+		}
+		return l, exec(ctx, tx, `UPDATE author_lists SET members = $2 WHERE id = $1`, id, l.Members)
+	})
+}
+
+// RemoveMembers implements [feed.AuthorLists].
+func (s *Store) RemoveMembers(ctx context.Context, owner feed.UserID, id feed.ListID, users []feed.UserID) (*feed.AuthorList, error) {
+	return inTxOf(ctx, s, func(tx *sql.Tx) (*feed.AuthorList, error) {
+		l, err := s.lockList(ctx, tx, owner, id)
+		if err != nil {
+			return nil, err
+		}
+		n, err := execRows(ctx, tx, `DELETE FROM list_members WHERE list_id = $1 AND `+s.d.in("user_id", 2), id, ids(s.d, users))
+		if err != nil {
+			return nil, err
+		}
+		l.Members -= n
+		return l, exec(ctx, tx, `UPDATE author_lists SET members = $2 WHERE id = $1`, id, l.Members)
+	})
+}
+
+// AuthorLists implements [feed.AuthorListReader].
+func (s *Store) AuthorLists(ctx context.Context, list []feed.ListID) ([]*feed.AuthorList, error) {
+	found, err := query(ctx, s, `SELECT `+listColumns+` FROM author_lists WHERE `+s.d.in("id", 1), []any{ids(s.d, list)}, scanAuthorList())
+	if err != nil {
+		return nil, err
+	}
+	byID := map[feed.ListID]*feed.AuthorList{}
+	for _, l := range found {
+		byID[l.ID] = l
+	}
+	return mapped(list, func(id feed.ListID) *feed.AuthorList { return byID[id] }), nil
+}
+
+// AuthorListsOf implements [feed.AuthorListReader].
+func (s *Store) AuthorListsOf(ctx context.Context, owner feed.UserID) ([]*feed.AuthorList, error) {
+	return query(ctx, s, `SELECT `+listColumns+` FROM author_lists WHERE owner_id = $1 ORDER BY created_at DESC, id DESC`, []any{owner}, scanAuthorList())
+}
+
+// ListMembers implements [feed.AuthorListReader].
+func (s *Store) ListMembers(ctx context.Context, list feed.ListID, r feed.Range) ([]feed.Key, error) {
+	return s.keys(ctx, fmt.Sprintf(`
+SELECT added_at, user_id FROM list_members
+WHERE list_id = $1 AND %s AND %s %s`, s.d.present("user_id"), within("added_at", "user_id"), ordered("added_at", "user_id", r)), rangeArgs(list, r))
+}
+
+// purgeListed removes an account from lists, each of which loses one member.
+func (s *Store) purgeListed(ctx context.Context, tx *sql.Tx, gone leaver, limit int, _ tally) (int, error) {
+	lists, err := collect(ctx, tx, `
+DELETE FROM list_members WHERE user_id = $1 AND list_id IN (SELECT list_id FROM list_members WHERE user_id = $1 ORDER BY list_id LIMIT $2)
+RETURNING list_id`, []any{gone.user, limit}, one[feed.ListID])
+	if err != nil || len(lists) == 0 {
+		return 0, err
+	}
+	return len(lists), exec(ctx, tx, `UPDATE author_lists SET members = members - 1 WHERE `+s.d.in("id", 1), ids(s.d, lists))
+}
+
+// purgeLists removes the lists of an account, one at a time: a list may have thousands of members.
+func (s *Store) purgeLists(ctx context.Context, tx *sql.Tx, gone leaver, limit int, _ tally) (int, error) {
+	lists, err := collect(ctx, tx, `SELECT id FROM author_lists WHERE owner_id = $1 LIMIT 1`, []any{gone.user}, one[feed.ListID])
+	if err != nil || len(lists) == 0 {
+		return 0, err
+	}
+	removed, err := execRows(ctx, tx, `
+DELETE FROM list_members WHERE list_id = $1 AND user_id IN (SELECT user_id FROM list_members WHERE list_id = $1 ORDER BY user_id LIMIT $2)`, lists[0], limit)
+	if err != nil || int(removed) == limit {
+		return int(removed), err
+	}
+	return limit, deleteLists(ctx, tx, lists, s.d) // there may be another list
+}

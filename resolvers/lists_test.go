@@ -1,0 +1,110 @@
+package resolvers_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/graph/model"
+)
+
+func listID(id feed.ListID) string { return model.ListGlobalID(id) }
+
+// change runs a mutation of viewer on a list, and fails unless it is refused with a code, or not at all.
+func (w *world) changeList(viewer feed.UserID, mutation, input, code string) result {
+	w.t.Helper()
+	payload := "list { id name isPublic memberCount }"
+	if mutation == "deleteList" {
+		payload = "deletedListId"
+	}
+	got := w.must(viewer, fmt.Sprintf("mutation { %s(input: {%s}) { %s userErrors { code } } }", mutation, input, payload), nil)
+	want := value(`[]`)
+	if code != "" {
+		want = value(`[{"code":%q}]`, code)
+	}
+	wantEqual(w.t, want, got.at(w.t, mutation+".userErrors"), "%s(%s) by %d", mutation, input, viewer)
+	return got
+}
+
+func TestLists_AreMadeReadAndDeleted(t *testing.T) {
+	w := newWorld(t)
+	w.post(1, 2)
+	w.post(2, 4, repostOf(1))
+	w.post(3, 3)
+	id, _ := w.changeList(1, "createList", `name: "friends"`, "").at(t, "createList.list.id").(string)
+	read := func(viewer feed.UserID) any {
+		return w.must(viewer, `query($id: ID!) { node(id: $id) { ... on AuthorList {
+			name isPublic memberCount owner { handle } members { nodes { handle } } feed(first: 1) { nodes { databaseId } pageInfo { hasNextPage endCursor } newCount(since: "") syncToken }
+		} } }`, map[string]any{"id": id}).at(t, "node")
+	}
+	w.changeList(1, "addToList", fmt.Sprintf(`listId: %q, userIds: [%q, %q]`, id, userID(2), userID(4)), "")
+	cursor := w.must(1, `{ viewer { lists { feed(first: 1) { pageInfo { endCursor } } } } }`, nil).at(t, "viewer.lists.0.feed.pageInfo.endCursor").(string)
+	wantEqual(t, value(`{"name":"friends","isPublic":false,"memberCount":2,"owner":{"handle":"ann"},"members":{"nodes":[{"handle":"dan"},{"handle":"ben"}]},
+		"feed":{"nodes":[{"databaseId":"2"}],"pageInfo":{"hasNextPage":true,"endCursor":%q},"newCount":2,"syncToken":null}}`, cursor), read(1), "the list")
+	second := w.must(1, fmt.Sprintf(`{ node(id: %q) { ... on AuthorList { feed(after: %q) { nodes { databaseId } newCount(since: %q) } } } }`, id, cursor, cursor), nil)
+	wantEqual(t, value(`{"nodes":[{"databaseId":"1"}],"newCount":0}`), second.at(t, "node.feed"), "the second page")
+	w.wantCode("BAD_CURSOR", 1, fmt.Sprintf(`{ viewer { homeFeed(after: %q) { nodes { id } } } }`, cursor), nil)
+
+	w.mutate(1, "muteUser", fmt.Sprintf(`userId: %q`, userID(2)))
+	wantEqual(t, value(`[]`), w.must(1, `{ viewer { lists { feed { nodes { databaseId } } } } }`, nil).at(t, "viewer.lists.0.feed.nodes"), "the feed with a mute")
+	w.changeList(1, "removeFromList", fmt.Sprintf(`listId: %q, userIds: [%q, "x"]`, id, userID(4)), "")
+	w.changeList(1, "updateList", fmt.Sprintf(`listId: %q, name: "Friends", isPublic: true`, id), "")
+	wantEqual(t, any("Friends"), w.must(3, `{ user(handle: "ann") { lists { name } } }`, nil).at(t, "user.lists.0.name"), "the public list")
+	w.changeList(1, "deleteList", fmt.Sprintf(`listId: %q`, id), "")
+	wantEqual(t, nil, read(1), "the deleted list")
+}
+
+func TestLists_RefuseBadInput(t *testing.T) {
+	w := newWorld(t)
+	noError(t, w.store.CreateList(t.Context(), &feed.AuthorList{ID: 1, Owner: 1, Name: "one"}))
+	w.relate(feed.RelationBlock, 3, 1)
+	list := fmt.Sprintf("listId: %q", listID(1))
+	w.changeList(1, "createList", `name: " "`, "INVALID")
+	w.changeList(1, "createList", fmt.Sprintf(`name: %q`, strings.Repeat("x", 201)), "TOO_LONG")
+	w.changeList(1, "updateList", list+`, name: "\n"`, "INVALID")
+	w.changeList(1, "addToList", list+fmt.Sprintf(`, userIds: [%q, %q]`, userID(2), userID(99)), "NOT_FOUND")
+	w.changeList(1, "addToList", list+fmt.Sprintf(`, userIds: [%q, %q]`, userID(2), userID(3)), "NOT_FOUND")
+	w.changeList(1, "addToList", list+fmt.Sprintf(`, userIds: [%q, %q]`, userID(2), postID(1)), "NOT_FOUND")
+	wantEqual(t, any(0.0), w.must(1, `{ viewer { lists { memberCount } } }`, nil).at(t, "viewer.lists.0.memberCount"), "the members after refusals")
+	w.changeList(1, "updateList", `listId: "x"`, "NOT_FOUND")
+	w.wantCode("BAD_USER_INPUT", 1, fmt.Sprintf(`mutation { addToList(input: {%s, userIds: [%s]}) { userErrors { code } } }`, list, strings.Repeat(`"x", `, 101)), nil)
+}
+
+// Only its owner learns that a private list exists, by whatever id and path; a public one is as visible as
+// the owner's followers.
+func TestLists_PrivateOnesAreSecret(t *testing.T) {
+	w := newWorld(t)
+	noError(t, w.store.CreateList(t.Context(), &feed.AuthorList{ID: 1, Owner: 1, Name: "private"}))
+	noError(t, w.store.CreateList(t.Context(), &feed.AuthorList{ID: 2, Owner: 1, Name: "public", Public: true, CreatedAt: 1}))
+	w.relate(feed.RelationBlock, 1, 4)
+	names := func(viewer feed.UserID) string {
+		got := w.must(viewer, fmt.Sprintf(`{ a: node(id: %[1]q) { ... on AuthorList { name } } b: nodes(ids: [%[1]q, %[2]q]) { ... on AuthorList { name } }
+			c: node(id: %[2]q) { ... on AuthorList { name } } user(handle: "ann") { lists { name } } }`, listID(1), listID(2)), nil)
+		return fmt.Sprint(got.Data["a"], got.Data["b"], got.Data["c"], got.Data["user"])
+	}
+	count := func(what string, viewer feed.UserID, private, public int) {
+		t.Helper()
+		got := names(viewer)
+		if strings.Count(got, "private") != private || strings.Count(got, "public") != public {
+			t.Errorf("%s: viewer %d sees %s", what, viewer, got)
+		}
+	}
+	count("at first", 1, 3, 3)
+	for _, viewer := range []feed.UserID{0, 2} {
+		count("at first", viewer, 0, 3)
+	}
+	count("blocked", 4, 0, 0)
+	w.follow(3, 1)
+	w.mutate(1, "updateProfile", "isPrivate: true")
+	count("a follower of a private account", 3, 0, 3)
+	count("a stranger to a private account", 2, 0, 0)
+	count("the anonymous viewer and a private account", 0, 0, 0)
+	for mutation, input := range map[string]string{"updateList": "", "addToList": ", userIds: []", "removeFromList": ", userIds: []"} {
+		for _, id := range []feed.ListID{1, 2, 99} {
+			w.changeList(3, mutation, fmt.Sprintf("listId: %q%s", listID(id), input), "NOT_FOUND")
+		}
+	}
+	w.changeList(3, "deleteList", fmt.Sprintf("listId: %q", listID(1)), "")
+	count("after attempts by others", 1, 3, 3)
+}
