@@ -93,10 +93,11 @@ func (c *Server) openUpstreams(versions feed.ObjectVersions, log *slog.Logger) *
 }
 
 func upstreamOptions[V any](u *upstreams, s *ServerSettings, name string, ask upstream.Asker[V], o lrucache.Options) upstream.Options[V] {
-	return upstream.Options[V]{
-		Name: name, Ask: ask, Cache: lrucache.NewContents[feed.Object, V](o, s.UpstreamStale),
-		Timeout: s.UpstreamTimeout, CallsMax: upstreamCalls, Clock: time.Now, Trace: u.trace(),
-	}
+	return upstream.Options[V]{CallOptions: u.calls(name, s.UpstreamTimeout), Ask: ask, Cache: lrucache.NewContents[feed.Object, V](o, s.UpstreamStale)}
+}
+
+func (u *upstreams) calls(name string, timeout time.Duration) upstream.CallOptions {
+	return upstream.CallOptions{Name: name, Timeout: timeout, CallsMax: upstreamCalls, Clock: time.Now, Trace: u.trace()}
 }
 
 // deletions applies what a service says is gone.

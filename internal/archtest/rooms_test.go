@@ -30,7 +30,7 @@ var rooms = map[string]room{
 	"internal/edge":      {[]string{"feed", "internal/kit"}, 7_305},
 	"internal/kit":       {nil, 1340},
 	"internal/telemetry": {[]string{"feed"}, 1000},
-	"internal/upstream":  {[]string{"api/tideline/v1", "api/tideline/v1/tidelinev1connect", "feed", "feed/lrucache", "internal/kit"}, 900},
+	"internal/upstream":  {[]string{"api/tideline/v1", "api/tideline/v1/tidelinev1connect", "feed", "feed/lrucache", "internal/kit"}, 930},
 	"tasks":              {[]string{"feed", "internal/kit"}, 1500},
 	"web":                {[]string{"internal/kit"}, 300},
 	"connect":            {[]string{"feed", "feed/records", "feed/redisstore", "internal/kit"}, 10_390},

@@ -140,7 +140,7 @@ func (c countedCounters) BatchGet(
 // cached returns a service with a cache of some entries.
 func cached[V any](name string, ask upstream.Asker[V], size int, ttl time.Duration, clock feed.Clock) *upstream.Service[V] {
 	return upstream.New(upstream.Options[V]{
-		Name: name, Ask: ask, Timeout: time.Minute, CallsMax: 8, Clock: clock,
+		CallOptions: upstream.CallOptions{Name: name, Timeout: time.Minute, CallsMax: 8, Clock: clock}, Ask: ask,
 		Cache: lrucache.NewContents[feed.Object, V](lrucache.Options{Size: size, Bytes: math.MaxInt64, TTL: ttl}, staleFor),
 	})
 }
@@ -381,7 +381,7 @@ func TestFetch_SurvivesFaultsOfTheAsker(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			service := upstream.New(upstream.Options[feed.Profile]{
-				Name: "users", Ask: c.ask, Timeout: callTimeout, CallsMax: 1, Clock: time.Now,
+				CallOptions: upstream.CallOptions{Name: "users", Timeout: callTimeout, CallsMax: 1, Clock: time.Now}, Ask: c.ask,
 				Cache: lrucache.NewContents[feed.Object, feed.Profile](lrucache.Options{}, 0),
 			})
 			expect(t, service.Fetch(t.Context(), users(1, 1)), missing(c.want))

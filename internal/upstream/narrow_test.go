@@ -32,7 +32,8 @@ func newPress(t *testing.T, audience feed.PostAudience, version int64) *press {
 		return p.ingest(ctx, b)
 	}, time.Now, func(err error) { t.Error(err) })
 	p.Service = upstream.New(upstream.Options[feed.PostContent]{
-		Name: "posts", Ask: p.ask, Versions: p.store.ObjectVersions, Gone: hide, Timeout: time.Minute, CallsMax: callsMax, Clock: time.Now,
+		CallOptions: upstream.CallOptions{Name: "posts", Timeout: time.Minute, CallsMax: callsMax, Clock: time.Now},
+		Ask:         p.ask, Versions: p.store.ObjectVersions, Gone: hide,
 		Narrows: func(ref feed.UpstreamRef, c *feed.PostContent) (feed.PostAudience, bool) {
 			return c.Audience, c.Narrows(ref)
 		},

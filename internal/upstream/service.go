@@ -1,11 +1,8 @@
 package upstream
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"runtime/debug"
 	"sync"
 	"time"
 
@@ -13,7 +10,6 @@ import (
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/lrucache"
-	"github.com/tideline-feeds/tideline/internal/kit/circuit"
 )
 
 // Status is what a service says of an object. The zero value is that it does not have it.
@@ -42,47 +38,29 @@ type Versions func(ctx context.Context, objects []feed.Object) ([]feed.ObjectVer
 
 // Options configure a [Service]. All fields are required, except those that may be nil.
 type Options[V any] struct {
-	// Name names the service in metrics and log lines.
-	Name string
-	Ask  Asker[V]
+	CallOptions
+	Ask Asker[V]
 	// Versions is nil for objects without versions.
 	Versions Versions
 	Cache    *lrucache.Contents[feed.Object, V]
-	// Timeout limits a call, and CallsMax the concurrent calls.
-	Timeout  time.Duration
-	CallsMax int
 	// Gone applies deletions, and what Narrows returns; nil for objects that cannot be gone.
 	Gone *Deletions
 	// Narrows returns the audience that a service gives an object, and whether it is narrower than that of ref;
 	// nil for objects without an audience.
 	Narrows func(ref feed.UpstreamRef, value *V) (feed.PostAudience, bool)
-	Clock   feed.Clock
-	Trace   Trace
 }
 
-const (
-	// batchMax is the maximum number of references of a call, as the protocol promises.
-	batchMax = 100
-	// failuresMax is how many calls in a row fail before the circuit opens. One slow call should not
-	// cost the pages of a second.
-	failuresMax = 3
-	// probeEvery is how often a service with an open circuit is tried.
-	probeEvery = time.Second
-)
+// batchMax is the maximum number of references of a call, as the protocol promises.
+const batchMax = 100
 
 // Service reads from one service. It is safe for concurrent use.
 type Service[V any] struct {
 	Options[V]
-	slots   *feed.Semaphore
-	breaker *circuit.Breaker
+	calls *caller
 
 	mu sync.Mutex
 	// flights are the calls under way, by object.
 	flights map[feed.Object]*flight[V]
-	// failures is the number of calls that failed since the last success.
-	failures int
-	// open says that the circuit is open.
-	open bool
 }
 
 // flight is a call under way. Its answers are set before done is closed.
@@ -94,10 +72,7 @@ type flight[V any] struct {
 
 // New returns a service.
 func New[V any](o Options[V]) *Service[V] {
-	return &Service[V]{
-		Options: o, slots: feed.NewSemaphore(o.CallsMax, 0), breaker: circuit.New(o.Clock, probeEvery),
-		flights: map[feed.Object]*flight[V]{},
-	}
+	return &Service[V]{Options: o, calls: newCaller(o.CallOptions), flights: map[feed.Object]*flight[V]{}}
 }
 
 // Fetch returns one answer per reference, in order. It waits until ctx is done at the latest. The
@@ -220,38 +195,27 @@ func (s *Service[V]) instead(o feed.Object, why feed.UpstreamProblem) feed.Fetch
 	return feed.Fetched[V]{Value: value, Problem: why, Stale: found}
 }
 
-// ask makes a call, unless the circuit is open, and reads the stored versions at the same time.
-func (s *Service[V]) ask(ctx context.Context, refs []feed.UpstreamRef) ([]Answer[V], []feed.ObjectVersion, error) {
-	if err := s.breaker.Allow(s.Name); err != nil {
-		return nil, nil, err
-	}
-	if held, err := s.slots.Acquire(ctx); !held {
-		return nil, nil, cmp.Or(err, errBusy)
-	}
-	defer s.slots.Release()
-	ctx, cancel := context.WithTimeout(ctx, s.Timeout)
-	defer cancel()
-	began := s.Clock()
-	var stored []feed.ObjectVersion
-	var versions errgroup.Group
-	versions.Go(func() (err error) {
-		stored, err = s.versions(ctx, refs)
+// ask makes a call, and reads the stored versions at the same time.
+func (s *Service[V]) ask(ctx context.Context, refs []feed.UpstreamRef) (answers []Answer[V], stored []feed.ObjectVersion, err error) {
+	var unread error
+	err = s.calls.do(ctx, len(refs), func(ctx context.Context) error {
+		var versions errgroup.Group
+		versions.Go(func() (err error) {
+			stored, err = s.versions(ctx, refs)
+			return err
+		})
+		answers, err = s.call(ctx, refs)
+		if unread = versions.Wait(); err == nil && unread == nil {
+			err = s.bury(ctx, refs, answers, stored)
+		}
 		return err
 	})
-	answers, err := s.call(ctx, refs)
-	unread := versions.Wait()
-	if err == nil && unread == nil {
-		err = s.bury(ctx, refs, answers, stored)
-	}
-	s.report(err, len(refs), s.Clock().Sub(began))
 	if unread != nil {
 		stored = nil
 		demote(answers)
 	}
 	return answers, stored, err
 }
-
-var errBusy = errors.New("too many calls are under way")
 
 // demote makes deletions not found, when it is unknown whether they are newer than the object.
 func demote[V any](answers []Answer[V]) {
@@ -262,14 +226,11 @@ func demote[V any](answers []Answer[V]) {
 	}
 }
 
-// call recovers panics, because nothing else would on this goroutine.
 func (s *Service[V]) call(ctx context.Context, refs []feed.UpstreamRef) (answers []Answer[V], err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic in a call of a service: %v\n%s", p, debug.Stack())
-		}
-	}()
-	answers, err = s.Ask(ctx, refs)
+	err = recovered(func() error {
+		answers, err = s.Ask(ctx, refs)
+		return err
+	})
 	if err == nil && len(answers) != len(refs) {
 		err = fmt.Errorf("%d answers for %d references", len(answers), len(refs))
 	}
@@ -323,31 +284,6 @@ func (s *Service[V]) narrows(ref feed.UpstreamRef, value *V) (feed.PostAudience,
 	return s.Narrows(ref, value)
 }
 
-// report tells the breaker and the trace about a call. A flood of deletions opens the circuit at
-// once.
-func (s *Service[V]) report(err error, refs int, took time.Duration) {
-	s.mu.Lock()
-	was := s.open
-	if err == nil {
-		s.failures, s.open = 0, false
-	} else {
-		s.failures++
-		s.open = s.open || s.failures >= failuresMax || errors.Is(err, ErrFlood)
-	}
-	open := s.open
-	s.mu.Unlock()
-	switch {
-	case err == nil:
-		s.breaker.Report(s.Name, circuit.Working, nil)
-	case open:
-		s.breaker.Report(s.Name, circuit.Failing, err)
-	}
-	s.Trace.called(s.Name, refs, took, err)
-	if open != was {
-		s.Trace.turned(s.Name, open, err)
-	}
-}
-
 // Evict makes answers about objects expire, also those of calls under way.
 func (s *Service[V]) Evict(objects []feed.Object) {
 	s.mu.Lock()
@@ -382,11 +318,4 @@ func (s *Service[V]) count(out []feed.Fetched[V], joined []*flight[V]) {
 		}
 	}
 	s.Trace.fetched(s.Name, n)
-}
-
-func problemOf(err error) feed.UpstreamProblem {
-	if errors.Is(err, context.DeadlineExceeded) || isTimeout(err) {
-		return feed.UpstreamTimeout
-	}
-	return feed.UpstreamUnavailable
 }

@@ -95,12 +95,12 @@ func open(t *testing.T) (*shop, *upstream.Service[feed.Profile]) {
 		return nil
 	}, time.Now, func(err error) { t.Error(err) })
 	return s, upstream.New(upstream.Options[feed.Profile]{
-		Name: "users", Ask: s.ask, Versions: s.versions, Gone: gone, Timeout: callTimeout, CallsMax: callsMax, Clock: time.Now,
-		Cache: lrucache.NewContents[feed.Object, feed.Profile](lrucache.Options{Size: 1000, Bytes: 1 << 20, TTL: freshFor}, staleFor),
-		Trace: upstream.Trace{
+		CallOptions: upstream.CallOptions{Name: "users", Timeout: callTimeout, CallsMax: callsMax, Clock: time.Now, Trace: upstream.Trace{
 			Turned:  func(_ string, open bool, _ error) { s.set(func() { s.opened = append(s.opened, open) }) },
 			Fetched: func(_ string, n upstream.Counts) { s.set(func() { s.counts = n }) },
-		},
+		}},
+		Ask: s.ask, Versions: s.versions, Gone: gone,
+		Cache: lrucache.NewContents[feed.Object, feed.Profile](lrucache.Options{Size: 1000, Bytes: 1 << 20, TTL: freshFor}, staleFor),
 	})
 }
 
