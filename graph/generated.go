@@ -60,6 +60,8 @@ type AuthorListResolver interface {
 }
 type FeedConnectionResolver interface {
 	NewCount(ctx context.Context, obj *model.FeedConnection, since string) (int32, error)
+
+	Slots(ctx context.Context, obj *model.FeedConnection) ([]model.Slot, error)
 }
 type LiveSessionResolver interface {
 	Host(ctx context.Context, obj *live.Session) (*feed.User, error)
@@ -494,6 +496,8 @@ func (ec *executionContext) childFields_FeedConnection(ctx context.Context, fiel
 		return ec.fieldContext_FeedConnection_newCount(ctx, field)
 	case "syncToken":
 		return ec.fieldContext_FeedConnection_syncToken(ctx, field)
+	case "slots":
+		return ec.fieldContext_FeedConnection_slots(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FeedConnection", field.Name)
 }
@@ -792,6 +796,20 @@ func (ec *executionContext) childFields_PublishPostPayload(ctx context.Context, 
 		return ec.fieldContext_PublishPostPayload_clientMutationId(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PublishPostPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_Slot(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Slot_id(ctx, field)
+	case "after":
+		return ec.fieldContext_Slot_after(ctx, field)
+	case "source":
+		return ec.fieldContext_Slot_source(ctx, field)
+	case "content":
+		return ec.fieldContext_Slot_content(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Slot", field.Name)
 }
 
 func (ec *executionContext) childFields_SlowFanout(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3795,6 +3813,38 @@ func (ec *executionContext) _FeedConnection_syncToken(ctx context.Context, field
 }
 func (ec *executionContext) fieldContext_FeedConnection_syncToken(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FeedConnection", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _FeedConnection_slots(ctx context.Context, field graphql.CollectedField, obj *model.FeedConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FeedConnection_slots(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.FeedConnection().Slots(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.Slot) graphql.Marshaler {
+			return ec.marshalNSlot2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐSlotᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FeedConnection_slots(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "FeedConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Slot(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _FeedEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.FeedEdge) (ret graphql.Marshaler) {
@@ -8385,6 +8435,98 @@ func (ec *executionContext) fieldContext_Query___schema(_ context.Context, field
 	return fc, nil
 }
 
+func (ec *executionContext) _Slot_id(ctx context.Context, field graphql.CollectedField, obj *model.Slot) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Slot_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Slot_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Slot", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Slot_after(ctx context.Context, field graphql.CollectedField, obj *model.Slot) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Slot_after(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.After, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Slot_after(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Slot", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Slot_source(ctx context.Context, field graphql.CollectedField, obj *model.Slot) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Slot_source(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Source, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Slot_source(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Slot", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Slot_content(ctx context.Context, field graphql.CollectedField, obj *model.Slot) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Slot_content(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Content, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v feed.CustomFields) graphql.Marshaler {
+			return ec.marshalNJSON2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐCustomFields(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Slot_content(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Slot", field, false, false, errors.New("field of type JSON does not have child fields"))
+}
+
 func (ec *executionContext) _SlowFanout_contentId(ctx context.Context, field graphql.CollectedField, obj *SlowFanout) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -12832,6 +12974,43 @@ func (ec *executionContext) _FeedConnection(ctx context.Context, sel ast.Selecti
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "slots":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._FeedConnection_slots(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				out.Values[i] = deferredField{}
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -15128,6 +15307,59 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return withoutDeferred(out, fields, len(deferLabelToView))
+}
+
+var slotImplementors = []string{"Slot"}
+
+func (ec *executionContext) _Slot(ctx context.Context, sel ast.SelectionSet, obj *model.Slot) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, slotImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Slot")
+		case "id":
+			out.Values[i] = ec._Slot_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "after":
+			out.Values[i] = ec._Slot_after(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "source":
+			out.Values[i] = ec._Slot_source(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "content":
+			out.Values[i] = ec._Slot_content(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -17543,6 +17775,22 @@ func (ec *executionContext) marshalNInt2int64(ctx context.Context, sel ast.Selec
 	return res
 }
 
+func (ec *executionContext) unmarshalNJSON2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐCustomFields(ctx context.Context, v any) (feed.CustomFields, error) {
+	res, err := model.UnmarshalJSON(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNJSON2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐCustomFields(ctx context.Context, sel ast.SelectionSet, v feed.CustomFields) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalJSON(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
 func (ec *executionContext) unmarshalNListIdInput2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐListIDInput(ctx context.Context, v any) (ListIDInput, error) {
 	res, err := ec.unmarshalInputListIdInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -17983,6 +18231,26 @@ func (ec *executionContext) marshalNRole2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋti
 func (ec *executionContext) unmarshalNScheduleLiveInput2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐScheduleLiveInput(ctx context.Context, v any) (ScheduleLiveInput, error) {
 	res, err := ec.unmarshalInputScheduleLiveInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNSlot2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐSlot(ctx context.Context, sel ast.SelectionSet, v model.Slot) graphql.Marshaler {
+	return ec._Slot(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNSlot2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐSlotᚄ(ctx context.Context, sel ast.SelectionSet, v []model.Slot) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNSlot2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐSlot(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) marshalNSlowFanout2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐSlowFanout(ctx context.Context, sel ast.SelectionSet, v SlowFanout) graphql.Marshaler {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -226,7 +227,8 @@ func oddWorld(t *testing.T, fault func([]feed.UserID, []*feed.User) error) *worl
 		d.Guard.Limits = guard.DefaultLimits()
 		d.Guard.Limits.Directives, d.Guard.Limits.Aliases, d.Guard.Limits.Cost = 1000, 1000, 1_000_000
 		d.Guard.Limits.Tokens, d.Guard.Limits.Selections, d.Guard.Limits.Definitions = 20_000, 10_000, 1000
-		d.Guard.Limits.Bytes, d.Guard.Limits.Comparisons = 1<<20, guard.MaxCount
+		d.Guard.Limits.Bytes, d.Guard.Limits.Comparisons, d.Guard.Limits.SlotPages = 1<<20, guard.MaxCount, guard.MaxCount
+		d.Upstreams.Slots, d.Upstreams.SlotsGap, d.Upstreams.Budget = &slotSource{place: everywhere}, 1, time.Minute
 	})
 	fillFeed(w)
 	texts := []string{

@@ -133,6 +133,12 @@ func pageAccess() []access {
 		{`FeedConnection.pageInfo`, posts(`pageInfo { hasNextPage }`), no, no, no, none, no},
 		{`FeedConnection.newCount`, posts(`newCount(since: "` + below + `")`), "1", "1", "0", none, "1"},
 		{`FeedConnection.syncToken`, `{ viewer { homeFeed { syncToken } } }`, "a cursor", "a cursor", "a cursor", "a cursor", none},
+		// A page of one post has no slots. TestSlots_SourceLearnsNoSecrets has what their source gets.
+		public(`FeedConnection.slots`, posts(`nodes { text } slots { id }`), "text 1"),
+		public(`Slot.id`, posts(`nodes { text } slots { id }`), "text 1"),
+		public(`Slot.after`, posts(`nodes { text } slots { after }`), "text 1"),
+		public(`Slot.source`, posts(`nodes { text } slots { source }`), "text 1"),
+		public(`Slot.content`, posts(`nodes { text } slots { content }`), "text 1"),
 		{`HomeChangePage.changes`, changed(`changes { postId }`), ids, none, none, none, none},
 		{`HomeChangePage.syncToken`, changed(`syncToken`), "a cursor", "a cursor", "a cursor", "a cursor", none},
 		{`HomeChangePage.hasMore`, changed(`hasMore`), no, no, no, no, none},

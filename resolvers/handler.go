@@ -46,7 +46,7 @@ func NewHandler(d Deps) http.Handler {
 	exec := executor.New(executable)
 	around := graphql.FieldMiddleware(skipIfDone)
 	if !d.Plain {
-		encoded := pagejson.Resolvers{LiveSession: r.LiveSession(), Post: r.Post(), User: r.User()}
+		encoded := pagejson.Resolvers{FeedConnection: r.FeedConnection(), LiveSession: r.LiveSession(), Post: r.Post(), User: r.User()}
 		around = encodePages(pagejson.NewEncoder(encoded))
 	}
 	exec.AroundFields(r.refuseMutations(around))

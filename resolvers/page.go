@@ -35,15 +35,22 @@ func (a pageArgs) query(needs *pageNeeds) feed.PageQuery {
 // feedPage reads a page of the viewer's home feed, or of the feed of a list, with its selection.
 func (r *Resolver) feedPage(ctx context.Context, ref feed.FeedRef, args pageArgs) (c *model.FeedConnection, err error) {
 	viewer := ViewerFrom(ctx)
-	needs := neededOf(ctx, "FeedEdge")
-	err = loaders.From(ctx).Refill(func() error {
+	needs, load := neededOf(ctx, "FeedEdge"), loaders.From(ctx)
+	var placing *loaders.Placing
+	err = load.Refill(func() error {
 		page, err := r.deps.Timeline.Page(ctx, viewer, ref, args.query(needs))
 		if err != nil {
 			return err
 		}
 		c = model.NewFeedConnection(viewer, ref, args.filter, page)
-		return loaders.From(ctx).HydratePosts(ctx, c.Nodes(), needs.post)
+		if needs.slots && placing == nil {
+			placing = load.Place(ctx, ref, c.Nodes())
+		}
+		return load.HydratePosts(ctx, c.Nodes(), needs.post)
 	})
+	if err == nil && placing != nil {
+		c.Place(placing.On)
+	}
 	return c, err
 }
 
@@ -62,11 +69,15 @@ func (r *Resolver) homeChanges(ctx context.Context, q feed.HomeChangeQuery) (*mo
 func (r *Resolver) postPage(ctx context.Context, ref feed.FeedRef, args pageArgs) (*model.FeedConnection, error) {
 	needs := neededOf(ctx, "FeedEdge")
 	request := feed.PageRequest{Ref: ref, Query: args.query(needs)}
-	page, err := loaders.From(ctx).Page(ctx, request, needs.post, isAlone(ctx))
+	page, placing, err := loaders.From(ctx).Page(ctx, request, needs.post, needs.slots, isAlone(ctx))
 	if err != nil {
 		return nil, err
 	}
-	return model.NewFeedConnection(ViewerFrom(ctx), ref, args.filter, page), nil
+	c := model.NewFeedConnection(ViewerFrom(ctx), ref, args.filter, page)
+	if placing != nil {
+		c.Place(placing.On)
+	}
+	return c, nil
 }
 
 // isAlone reports whether no other object of the operation can have the current field: it is in no

@@ -17,6 +17,10 @@ func (r *feedConnectionResolver) NewCount(ctx context.Context, obj *model.FeedCo
 	return int32(n), err
 }
 
+func (r *feedConnectionResolver) Slots(ctx context.Context, obj *model.FeedConnection) ([]model.Slot, error) {
+	return r.slots(ctx, obj)
+}
+
 func (r *Resolver) FeedConnection() graph.FeedConnectionResolver { return &feedConnectionResolver{r} }
 
 type feedConnectionResolver struct{ *Resolver }

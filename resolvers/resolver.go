@@ -183,7 +183,7 @@ type Deps struct {
 	Counters  feed.Counters
 	Relations loaders.Relations
 	Sanctions loaders.Sanctions
-	// Upstreams have contents, profiles and counters that Tideline does not have.
+	// Upstreams have contents, profiles and counters that Tideline does not have, and slots.
 	Upstreams loaders.Upstreams
 
 	// Positions knows how far the data is.
@@ -236,7 +236,7 @@ type Resolver struct {
 
 func newResolver(d Deps) *Resolver {
 	return &Resolver{deps: d, mutations: mutations(), loads: loaders.Deps{
-		Posts: d.Timeline, Profiles: d.Directory, Sessions: d.Live, Users: d.Users, Counters: d.Counters, Relations: d.Relations, Requests: d.Requests, Sanctions: d.Sanctions, Upstreams: d.Upstreams, Loaded: d.Trace.Loaded,
+		Posts: d.Timeline, Profiles: d.Directory, Sessions: d.Live, Users: d.Users, Counters: d.Counters, Relations: d.Relations, Requests: d.Requests, Sanctions: d.Sanctions, Upstreams: d.Upstreams, IDs: d.IDs, Log: d.Log, Loaded: d.Trace.Loaded,
 	}}
 }
 

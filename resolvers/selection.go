@@ -104,6 +104,8 @@ type pageNeeds struct {
 	user, host *loaders.UserWant
 	// hasNext and hasPrevious report whether these flags are selected, options whether those of follows are.
 	hasNext, hasPrevious, options bool
+	// slots reports whether slots are selected.
+	slots bool
 }
 
 // neededOf returns the needs of the current field, a page with entries of a type. It computes them
@@ -122,7 +124,7 @@ func neededOf(ctx context.Context, edge string) *pageNeeds {
 
 func newPageNeeds(f fields, edge string) *pageNeeds {
 	info := f["pageInfo"].fields("PageInfo")
-	n := &pageNeeds{hasNext: info.has("hasNextPage"), hasPrevious: info.has("hasPreviousPage")}
+	n := &pageNeeds{hasNext: info.has("hasNextPage"), hasPrevious: info.has("hasPreviousPage"), slots: f.has("slots")}
 	nodes := f["nodes"].and(f["edges"].fields(edge)["node"])
 	switch edge {
 	case "FeedEdge":

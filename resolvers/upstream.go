@@ -12,6 +12,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/tideline-feeds/tideline/feed"
+	"github.com/tideline-feeds/tideline/feed/slots"
+	"github.com/tideline-feeds/tideline/graph/model"
+	"github.com/tideline-feeds/tideline/internal/edge/transport"
 	"github.com/tideline-feeds/tideline/resolvers/loaders"
 )
 
@@ -203,4 +206,14 @@ func (r *Resolver) userCounters(ctx context.Context, u *feed.User) (*feed.UserCo
 		return nil, err
 	}
 	return &counters.User, nil
+}
+
+// slots returns the slots of a page, and asks for them if they are deferred. No shared cache may store a
+// response with what a service says to one viewer.
+func (r *Resolver) slots(ctx context.Context, page *model.FeedConnection) ([]model.Slot, error) {
+	transport.NoStore(ctx)
+	placed := page.Place(func(posts []*feed.Post) feed.Fetched[[]slots.Slot] {
+		return loaders.From(ctx).Place(ctx, page.Feed, posts).On(posts)
+	})
+	return placed.Value, note(ctx, placed, 0)
 }

@@ -1,8 +1,11 @@
 package model
 
 import (
+	"sync"
+
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/feed/slots"
 )
 
 // FeedConnection is one page of a list of posts. Create one with [NewFeedConnection].
@@ -15,6 +18,27 @@ type FeedConnection struct {
 	Filter feed.Filter
 	// SyncToken is nil unless the page is the first one of a home feed.
 	SyncToken *string
+
+	place sync.Once
+	slots feed.Fetched[[]Slot]
+}
+
+// Slot is something to show after the edge with a cursor.
+type Slot struct {
+	ID, After, Source string
+	Content           feed.CustomFields
+}
+
+// Place returns the slots of the page, by what the first call asks.
+func (c *FeedConnection) Place(ask func(page []*feed.Post) feed.Fetched[[]slots.Slot]) *feed.Fetched[[]Slot] {
+	c.place.Do(func() {
+		f := ask(c.Nodes())
+		c.slots.Problem = f.Problem
+		for _, s := range f.Value {
+			c.slots.Value = append(c.slots.Value, Slot{ID: s.ID, After: c.Edges[s.After-1].Cursor, Source: s.Source, Content: s.Content})
+		}
+	})
+	return &c.slots
 }
 
 // FeedEdge is one post with its position.

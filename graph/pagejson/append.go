@@ -44,3 +44,5 @@ func appendEscaped(b []byte, c byte) []byte {
 }
 
 func appendBoolean(b []byte, v bool) []byte { return strconv.AppendBool(b, v) }
+
+func appendID(b []byte, id string) []byte { return appendString(b, id) }

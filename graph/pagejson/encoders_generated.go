@@ -12,15 +12,21 @@ import (
 
 // Resolvers are the resolvers of encoded fields.
 type Resolvers struct {
-	AuthorList  AuthorListResolver
-	LiveSession LiveSessionResolver
-	Post        PostResolver
-	User        UserResolver
+	AuthorList     AuthorListResolver
+	FeedConnection FeedConnectionResolver
+	LiveSession    LiveSessionResolver
+	Post           PostResolver
+	User           UserResolver
 }
 
 // AuthorListResolver resolves fields of a AuthorList.
 type AuthorListResolver interface {
 	Owner(ctx context.Context, obj *feed.AuthorList) (*feed.User, error)
+}
+
+// FeedConnectionResolver resolves fields of a FeedConnection.
+type FeedConnectionResolver interface {
+	Slots(ctx context.Context, obj *model.FeedConnection) ([]model.Slot, error)
 }
 
 // LiveSessionResolver resolves fields of a LiveSession.
@@ -90,6 +96,8 @@ func shape(typ, field string) (code int, below string, ok bool) {
 		return 3, "PageInfo", true
 	case "FeedConnection.syncToken":
 		return 4, "", true
+	case "FeedConnection.slots":
+		return 5, "Slot", true
 	case "FeedEdge.cursor":
 		return 1, "", true
 	case "FeedEdge.sortKey":
@@ -250,6 +258,14 @@ func shape(typ, field string) (code int, below string, ok bool) {
 		return 3, "", true
 	case "PostCounters.favorites":
 		return 4, "", true
+	case "Slot.id":
+		return 1, "", true
+	case "Slot.after":
+		return 2, "", true
+	case "Slot.source":
+		return 3, "", true
+	case "Slot.content":
+		return 4, "", true
 	case "User.id":
 		return 1, "", true
 	case "User.databaseId":
@@ -353,6 +369,8 @@ func implementors(typ string) []string {
 		return []string{"Post", "_Entity", "Node"}
 	case "PostCounters":
 		return []string{"PostCounters"}
+	case "Slot":
+		return []string{"Slot"}
 	case "User":
 		return []string{"User", "_Entity", "Node"}
 	case "UserConnection":
@@ -373,6 +391,8 @@ func isPage(v any) bool {
 	case []model.FeedEdge:
 		return true
 	case []*feed.Post:
+		return true
+	case []model.Slot:
 		return true
 	case *model.HomeChangePage:
 		return v != nil
@@ -437,6 +457,18 @@ func (w *writer) writePage(p *plan, v any) {
 			} else {
 				w.writePost(f.below, v[i])
 			}
+		}
+		w.b = append(w.b, ']')
+	case []model.Slot:
+		w.b = append(w.b, '[')
+		for i := range v {
+			if i > 0 {
+				w.b = append(w.b, ',')
+			}
+			if w.mustStop() {
+				return
+			}
+			w.writeSlot(f.below, &v[i])
 		}
 		w.b = append(w.b, ']')
 	case *model.HomeChangePage:
@@ -658,6 +690,23 @@ func (w *writer) writeFeedConnectionField(f *plannedField, obj *model.FeedConnec
 		} else {
 			w.b = appendString(w.b, *v)
 		}
+	case 5: // slots
+		v, err := w.resolvers.FeedConnection.Slots(w.ctx, obj)
+		if err != nil {
+			w.failed = true
+			return
+		}
+		w.b = append(w.b, '[')
+		for i := range v {
+			if i > 0 {
+				w.b = append(w.b, ',')
+			}
+			if w.mustStop() {
+				return
+			}
+			w.writeSlot(f.below, &v[i])
+		}
+		w.b = append(w.b, ']')
 	}
 }
 
@@ -1469,6 +1518,37 @@ func (w *writer) writePostCountersField(f *plannedField, obj *feed.PostCounters)
 	case 4: // favorites
 		v := obj.Favorites
 		w.b = model.AppendCount(w.b, v)
+	}
+}
+
+func (w *writer) writeSlot(p *plan, obj *model.Slot) {
+	w.b = append(w.b, '{')
+	for i := range p.fields {
+		w.writeSlotField(&p.fields[i], obj)
+		if w.failed {
+			return
+		}
+	}
+	w.b = append(w.b, '}')
+}
+
+func (w *writer) writeSlotField(f *plannedField, obj *model.Slot) {
+	w.b = append(w.b, f.key...)
+	switch f.code {
+	case 0:
+		w.b = append(w.b, `"Slot"`...)
+	case 1: // id
+		v := obj.ID
+		w.b = appendID(w.b, v)
+	case 2: // after
+		v := obj.After
+		w.b = appendString(w.b, v)
+	case 3: // source
+		v := obj.Source
+		w.b = appendString(w.b, v)
+	case 4: // content
+		v := obj.Content
+		w.b = model.AppendJSON(w.b, v)
 	}
 }
 

@@ -22,6 +22,9 @@ type upstreamSettings struct {
 	UpstreamBudget        time.Duration `env:"TIDELINE_UPSTREAM_BUDGET" default:"1s" placeholder:"DURATION" help:"How long one operation waits for other services in total (${default})."`
 	UpstreamTTL           time.Duration `env:"TIDELINE_UPSTREAM_TTL" default:"1m" placeholder:"DURATION" help:"Maximum age of a cached post or profile of another service. Change records evict it before (${default})."`
 	UpstreamStale         time.Duration `env:"TIDELINE_UPSTREAM_STALE" default:"1h" placeholder:"DURATION" help:"Maximum age of what is shown while a service fails (${default})."`
+	SlotsFrom             string        `env:"TIDELINE_SLOTS_FROM" placeholder:"URL" help:"Service that places slots, such as advertisements, between the posts of a page."`
+	SlotsTimeout          time.Duration `env:"TIDELINE_SLOTS_TIMEOUT" default:"50ms" placeholder:"DURATION" help:"Time limit of a call for slots (${default})."`
+	SlotsGap              int           `env:"TIDELINE_SLOTS_GAP" default:"5" placeholder:"N" help:"Minimum number of posts before the first slot of a page, and between two (${default})."`
 }
 
 // The limits leave an operation time for the rest, and a page its meaning.
@@ -29,6 +32,8 @@ const (
 	upstreamTimeoutShortest = 10 * time.Millisecond
 	upstreamTimeoutLongest  = 5 * time.Second
 	upstreamAgeMax          = 7 * 24 * time.Hour
+	// slotsGapMax is the length of the longest page.
+	slotsGapMax = 100
 )
 
 func (s upstreamSettings) Check() error {
@@ -37,6 +42,10 @@ func (s upstreamSettings) Check() error {
 		InRange("--upstream-budget", s.UpstreamBudget, upstreamTimeoutShortest, upstreamTimeoutLongest),
 		InRange("--upstream-ttl", s.UpstreamTTL, 0, upstreamAgeMax),
 		InRange("--upstream-stale", s.UpstreamStale, 0, upstreamAgeMax),
+		checkUpstream("--slots-from", s.SlotsFrom),
+		// A call that the budget ends says nothing about the service.
+		InRange("--slots-timeout", s.SlotsTimeout, upstreamTimeoutShortest, s.UpstreamBudget),
+		InRange("--slots-gap", s.SlotsGap, 1, slotsGapMax),
 	)
 }
 
@@ -47,11 +56,13 @@ const (
 	upstreamCountersTTL = time.Second
 )
 
-// upstreams are the services that have contents, profiles and counters. A nil one has none.
+// upstreams are the services that have contents, profiles, counters and slots. A nil one has none.
 type upstreams struct {
 	posts    *upstream.Service[feed.PostContent]
 	users    *upstream.Service[feed.Profile]
 	counters *upstream.Service[feed.UpstreamCounters]
+	slots    *upstream.SlotPlacer
+	slotsGap int
 	budget   time.Duration
 	log      *slog.Logger
 
@@ -63,7 +74,7 @@ type upstreams struct {
 // openUpstreams returns the configured services; nil if there are none, or if the process answers no
 // queries. It calls none.
 func (c *Server) openUpstreams(versions feed.ObjectVersions, log *slog.Logger) *upstreams {
-	if c.Role == RoleWorker || c.PostsFrom == "" && c.UsersFrom == "" && c.CountersFrom == "" {
+	if c.Role == RoleWorker || c.PostsFrom == "" && c.UsersFrom == "" && c.CountersFrom == "" && c.SlotsFrom == "" {
 		return nil
 	}
 	client := upstream.NewClient(upstream.Protocol(c.UpstreamProtocol), c.UpstreamAuthorization)
@@ -74,7 +85,7 @@ func (c *Server) openUpstreams(versions feed.ObjectVersions, log *slog.Logger) *
 		}
 	}
 	bounds.counters.TTL = min(bounds.counters.TTL, upstreamCountersTTL)
-	u := &upstreams{budget: c.UpstreamBudget, log: log}
+	u := &upstreams{budget: c.UpstreamBudget, slotsGap: c.SlotsGap, log: log}
 	if c.PostsFrom != "" {
 		u.posts = upstream.New(upstreamOptions(u, &c.ServerSettings, "posts", client.Posts(c.PostsFrom), bounds.posts))
 		u.posts.Versions, u.posts.Gone = versions.ObjectVersions, u.deletions("posts")
@@ -88,6 +99,9 @@ func (c *Server) openUpstreams(versions feed.ObjectVersions, log *slog.Logger) *
 	}
 	if c.CountersFrom != "" {
 		u.counters = upstream.New(upstreamOptions(u, &c.ServerSettings, "counters", client.Counters(c.CountersFrom), bounds.counters))
+	}
+	if c.SlotsFrom != "" {
+		u.slots = client.Slots(c.SlotsFrom, u.calls("slots", c.SlotsTimeout))
 	}
 	return u
 }
@@ -135,7 +149,7 @@ func (u *upstreams) begin(sink *ingest.Sink, metrics *telemetry.Metrics) {
 		return
 	}
 	u.sink, u.metrics = sink, metrics
-	for service, used := range map[string]bool{"posts": u.posts != nil, "users": u.users != nil, "counters": u.counters != nil} {
+	for service, used := range map[string]bool{"posts": u.posts != nil, "users": u.users != nil, "counters": u.counters != nil, "slots": u.slots != nil} {
 		if used {
 			metrics.UpstreamOpen(service, false) // so that the metric is there before the first failure
 		}
@@ -148,7 +162,7 @@ func (u *upstreams) loaders() loaders.Upstreams {
 	if u == nil {
 		return out
 	}
-	out.Budget = u.budget
+	out.Budget, out.SlotsGap = u.budget, u.slotsGap
 	// A nil pointer would not be a nil interface.
 	if u.posts != nil {
 		out.Posts = u.posts
@@ -158,6 +172,9 @@ func (u *upstreams) loaders() loaders.Upstreams {
 	}
 	if u.counters != nil {
 		out.Counters = u.counters
+	}
+	if u.slots != nil {
+		out.Slots = u.slots
 	}
 	return out
 }

@@ -20,17 +20,17 @@ type room struct {
 }
 
 var rooms = map[string]room{
-	"feed":               {[]string{"internal/kit"}, 12_535},
+	"feed":               {[]string{"internal/kit"}, 12_580},
 	"feed/records":       {[]string{"feed", "internal/kit"}, 4_425},
 	"feed/sqlstore":      {[]string{"feed", "feed/records", "internal/kit"}, 10_590},
 	"feed/redisstore":    {[]string{"feed", "internal/kit"}, 2100},
 	"feed/lrucache":      {[]string{"feed"}, 620},
 	"graph":              {[]string{"feed", "internal/kit"}, 1250},
-	"resolvers":          {[]string{"feed", "graph", "internal/edge"}, 3_790},
-	"internal/edge":      {[]string{"feed", "internal/kit"}, 7_305},
+	"resolvers":          {[]string{"feed", "graph", "internal/edge"}, 3_925},
+	"internal/edge":      {[]string{"feed", "internal/kit"}, 7_340},
 	"internal/kit":       {nil, 1340},
 	"internal/telemetry": {[]string{"feed"}, 1000},
-	"internal/upstream":  {[]string{"api/tideline/v1", "api/tideline/v1/tidelinev1connect", "feed", "feed/lrucache", "internal/kit"}, 930},
+	"internal/upstream":  {[]string{"api/tideline/v1", "api/tideline/v1/tidelinev1connect", "feed", "feed/lrucache", "internal/kit"}, 995},
 	"tasks":              {[]string{"feed", "internal/kit"}, 1500},
 	"web":                {[]string{"internal/kit"}, 300},
 	"connect":            {[]string{"feed", "feed/records", "feed/redisstore", "internal/kit"}, 10_390},

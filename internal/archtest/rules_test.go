@@ -38,6 +38,7 @@ var rules = archtest.Rules{
 		"feed/people":    {"feed", "feed/texts", "internal/kit/expiring"},
 		"feed/positions": {"feed", "internal/kit/batch"},
 		"feed/publish":   {"feed", "feed/people"},
+		"feed/slots":     {"feed"},
 		"feed/subscribe": {"feed", "feed/delta", "feed/live"},
 
 		// Change records: their format, and how they are applied.
@@ -62,18 +63,18 @@ var rules = archtest.Rules{
 		// The server. Resolvers and tasks never import each other: the domain's Queue is between
 		// them.
 		"graph":             {"feed", "feed/live", "graph/model", "graph/pagejson"},
-		"graph/model":       {"feed", "feed/live", "internal/kit/wellformed"},
+		"graph/model":       {"feed", "feed/live", "feed/slots", "internal/kit/wellformed"},
 		"graph/pagejson":    {"feed", "feed/live", "graph/model"},
-		"resolvers":         {"feed", "feed/fanout", "feed/live", "feed/people", "feed/positions", "feed/publish", "feed/subscribe", "graph", "graph/model", "graph/pagejson", "internal/edge/apierror", "internal/edge/guard", "resolvers/loaders", "internal/edge/transport"},
+		"resolvers":         {"feed", "feed/fanout", "feed/live", "feed/people", "feed/positions", "feed/publish", "feed/slots", "feed/subscribe", "graph", "graph/model", "graph/pagejson", "internal/edge/apierror", "internal/edge/guard", "resolvers/loaders", "internal/edge/transport"},
 		"resolvers/sdl":     {"feed", "graph", "internal/edge/guard"},
-		"resolvers/loaders": {"feed", "feed/live", "feed/people"},
+		"resolvers/loaders": {"feed", "feed/live", "feed/people", "feed/slots"},
 		"tasks":             {"feed", "feed/live", "internal/kit/batch", "internal/kit/circuit", "internal/kit/hashslot"},
 		"web":               {"internal/kit/httpbody"},
 
 		// The protocol of services that have contents, its client, and an example of such services.
 		"api/tideline/v1":                   {},
 		"api/tideline/v1/tidelinev1connect": {"api/tideline/v1"},
-		"internal/upstream":                 {"api/tideline/v1", "api/tideline/v1/tidelinev1connect", "feed", "feed/lrucache", "internal/kit/circuit", "internal/kit/wellformed"},
+		"internal/upstream":                 {"api/tideline/v1", "api/tideline/v1/tidelinev1connect", "feed", "feed/lrucache", "feed/slots", "internal/kit/circuit", "internal/kit/wellformed"},
 		"deploy/beside/upstream":            {"api/tideline/v1", "api/tideline/v1/tidelinev1connect"},
 
 		"clients/go": {},

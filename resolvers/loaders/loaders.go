@@ -2,11 +2,13 @@ package loaders
 
 import (
 	"context"
+	"log/slog"
 	"slices"
 	"sync/atomic"
 
 	"github.com/tideline-feeds/tideline/feed"
 	"github.com/tideline-feeds/tideline/feed/live"
+	"github.com/tideline-feeds/tideline/feed/slots"
 )
 
 // Relations reads the relations of a viewer; [feed.Relations] does.
@@ -58,7 +60,7 @@ type Authors interface {
 	Authors(ctx context.Context, viewer feed.UserID, ids []feed.UserID) ([]*feed.User, error)
 }
 
-// Deps are what the loaders read from. All are required except Loaded and Upstreams.
+// Deps are what the loaders read from. All are required except those that may be nil, and Upstreams.
 type Deps struct {
 	Posts     VisiblePosts
 	Profiles  Profiles
@@ -70,6 +72,10 @@ type Deps struct {
 	Sanctions Sanctions
 	// Upstreams have what the others do not have.
 	Upstreams Upstreams
+	// IDs finds the ids of users for upstreams; nil where ids are numbers.
+	IDs feed.IDFinder
+	// Log gets failures that cost no field.
+	Log *slog.Logger
 	// Loaded, unless nil, is called for each bulk read with the loader's name and number of keys.
 	Loaded func(loader string, keys int)
 }
@@ -82,7 +88,7 @@ type Loaders struct {
 	viewer feed.UserID
 
 	posts        loader[feed.PostID, *feed.Post]
-	pages        loader[pageKey, feed.PageResult]
+	pages        loader[pageKey, placedPage]
 	profiles     loader[feed.UserID, *feed.User]
 	sessions     loader[live.ID, *live.Session]
 	users        loader[feed.UserID, *feed.User]
@@ -96,6 +102,7 @@ type Loaders struct {
 	contents         loader[feed.UpstreamRef, feed.Fetched[feed.PostContent]]
 	upstreamProfiles loader[feed.UpstreamRef, feed.Fetched[feed.Profile]]
 	upstreamCounters loader[feed.UpstreamRef, feed.Fetched[feed.UpstreamCounters]]
+	slots            loader[*Placing, feed.Fetched[[]slots.Slot]]
 	budget           budget
 	// gone is the number of objects that services say are gone.
 	gone atomic.Int64
@@ -138,6 +145,7 @@ func New(ctx context.Context, d *Deps, viewer feed.UserID) *Loaders {
 	initUpstream(l, &l.contents, "upstream_posts", d.Upstreams.Posts)
 	initUpstream(l, &l.upstreamProfiles, "upstream_users", d.Upstreams.Users)
 	initUpstream(l, &l.upstreamCounters, "upstream_counters", d.Upstreams.Counters)
+	initLoader(l, &l.slots, "upstream_slots", readSlots)
 	return l
 }
 

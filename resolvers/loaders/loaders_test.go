@@ -190,7 +190,7 @@ func TestPages_SucceedWithoutTheirAuthors(t *testing.T) {
 		var wg sync.WaitGroup
 		for id, want := range map[feed.PostID]*loaders.PostWant{1: {Author: &loaders.UserWant{}}, 3: nil} {
 			wg.Go(func() {
-				page, err := l.Page(t.Context(), feed.PageRequest{Ref: feed.CommentsRef(id)}, want, false)
+				page, _, err := l.Page(t.Context(), feed.PageRequest{Ref: feed.CommentsRef(id)}, want, false, false)
 				if err != nil || len(page.Entries) != 1 {
 					t.Errorf("page %d: %+v, %v", id, page, err)
 				}

@@ -20,12 +20,19 @@ type pageKey struct {
 	filter        feed.Filter
 	behind        bool
 	want          *PostWant
+	slots         bool
 }
 
-func newPageKey(r feed.PageRequest, want *PostWant) pageKey {
+// placedPage is a page, and the call for its slots; nil if they are not wanted.
+type placedPage struct {
+	feed.PageResult
+	placing *Placing
+}
+
+func newPageKey(r feed.PageRequest, want *PostWant, slots bool) pageKey {
 	return pageKey{
 		ref: r.Ref, first: givenSize(r.Query.First), last: givenSize(r.Query.Last), after: r.Query.After, before: r.Query.Before,
-		filter: r.Query.Filter, behind: r.Query.LookBack, want: want,
+		filter: r.Query.Filter, behind: r.Query.LookBack, want: want, slots: slots,
 	}
 }
 
@@ -51,50 +58,56 @@ func (k pageKey) request() feed.PageRequest {
 }
 
 // Page returns a page of an outbox or of comments, and hydrates its posts. Unless alone, it waits
-// for other pages to share reads with.
-func (l *Loaders) Page(ctx context.Context, r feed.PageRequest, want *PostWant, alone bool) (*feed.Page, error) {
-	key := newPageKey(r, want)
+// for other pages to share reads with. Placing is nil if no slots are wanted, or the page is empty.
+func (l *Loaders) Page(ctx context.Context, r feed.PageRequest, want *PostWant, slots, alone bool) (*feed.Page, *Placing, error) {
+	key := newPageKey(r, want, slots)
 	if alone {
 		if err := l.pages.prime(ctx, []pageKey{key}); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	result, err := l.pages.load(ctx, key)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return result.Page, result.Err
+	return result.Page, result.placing, result.Err
 }
 
-func readPages(ctx context.Context, of *Loaders, keys []pageKey) (results []feed.PageResult, err error) {
-	err = of.Refill(func() error {
-		results, err = readPagesOnce(ctx, of, keys)
-		return err
-	})
-	return results, err
+func readPages(ctx context.Context, of *Loaders, keys []pageKey) ([]placedPage, error) {
+	pages := make([]placedPage, len(keys))
+	return pages, of.Refill(func() error { return readPagesOnce(ctx, of, keys, pages) })
 }
 
-func readPagesOnce(ctx context.Context, of *Loaders, keys []pageKey) ([]feed.PageResult, error) {
+// readPagesOnce sets the pages. It asks for slots unless an earlier read did.
+func readPagesOnce(ctx context.Context, of *Loaders, keys []pageKey, pages []placedPage) error {
 	requests := make([]feed.PageRequest, len(keys))
 	for i, k := range keys {
 		requests[i] = k.request()
 	}
 	results, err := of.deps.Posts.Pages(ctx, of.viewer, requests)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var level []wanted
 	for i, r := range results {
-		if r.Page != nil && len(r.Page.Entries) > 0 && keys[i].want != nil {
-			level = append(level, wanted{postsOf(r.Page), keys[i].want})
+		pages[i].PageResult = r
+		if r.Page == nil || len(r.Page.Entries) == 0 {
+			continue
+		}
+		posts := postsOf(r.Page)
+		if keys[i].slots && pages[i].placing == nil {
+			pages[i].placing = of.Place(ctx, keys[i].ref, posts)
+		}
+		if keys[i].want != nil {
+			level = append(level, wanted{posts, keys[i].want})
 		}
 	}
 	// Fields whose values are missing load them and report the error. If it failed all pages, the
 	// response would depend on which ones share a batch.
 	if err := of.hydrate(ctx, level); err != nil && ctx.Err() != nil {
-		return nil, err
+		return err
 	}
-	return results, nil
+	return nil
 }
 
 func postsOf(p *feed.Page) []*feed.Post {

@@ -14,17 +14,23 @@ type Fetcher[V any] interface {
 	Fetch(ctx context.Context, refs []feed.UpstreamRef) []feed.Fetched[V]
 }
 
-// Upstreams are services that own contents, profiles or counters. One that is nil does not exist.
+// Upstreams are services that own contents, profiles or counters, or that place slots. One that is nil
+// does not exist.
 type Upstreams struct {
 	Posts    Fetcher[feed.PostContent]
 	Users    Fetcher[feed.Profile]
 	Counters Fetcher[feed.UpstreamCounters]
+	Slots    SlotSource
+	// SlotsGap is the argument of [slots.Spaced].
+	SlotsGap int
 	// Budget is how long an operation waits for services, from its first call.
 	Budget time.Duration
 }
 
 // Any reports whether there is a service.
-func (u *Upstreams) Any() bool { return u.Posts != nil || u.Users != nil || u.Counters != nil }
+func (u *Upstreams) Any() bool {
+	return u.Posts != nil || u.Users != nil || u.Counters != nil || u.Slots != nil
+}
 
 // budget is the time that an operation has for services.
 type budget struct {

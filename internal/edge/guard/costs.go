@@ -15,8 +15,8 @@ import (
 type Cost struct {
 	// Weight is the cost of an object or a value, without what is selected of it.
 	Weight int
-	// IsList reports whether the field is a list of objects or a page. A list in a page is none:
-	// its length is that of the page.
+	// IsList reports whether the field is a list of objects or a page. A list of entries of a page is
+	// none: its length is that of the page.
 	IsList bool
 	// Assumed is the length of the list if no argument gives it. A list with one element for each
 	// id in an argument has that length, and this is the maximum.
@@ -36,11 +36,11 @@ func CostOf(schema *ast.Schema, parent *ast.Definition, f *ast.FieldDefinition) 
 	case isPage(typ.Name):
 		cost.IsList, cost.Assumed, cost.Slicing = true, pageDefault, slicing(f)
 		for _, field := range typ.Fields {
-			if below := schema.Types[field.Type.Name()]; field.Type.Elem != nil && below.IsCompositeType() {
+			if below := schema.Types[field.Type.Name()]; isEntries(typ, field) && below.IsCompositeType() {
 				cost.Sized = append(cost.Sized, field.Name)
 			}
 		}
-	case f.Type.Elem != nil && !isPage(parent.Name):
+	case f.Type.Elem != nil && !isEntries(parent, f):
 		cost.IsList, cost.Assumed = true, assumedLength(typ.Name)
 		if slices.ContainsFunc(f.Arguments, func(a *ast.ArgumentDefinition) bool { return a.Type.Elem != nil }) {
 			cost.Assumed = pageMax
@@ -65,6 +65,8 @@ func weight(schema *ast.Schema, parent *ast.Definition, f *ast.FieldDefinition) 
 		return 0
 	case isChange(typ.Name):
 		return 0
+	case isSlots(f):
+		return slotCost
 	case isChangePage(typ.Name):
 		return changesCost
 	}
@@ -81,6 +83,13 @@ func slicing(f *ast.FieldDefinition) []string {
 	}
 	return names
 }
+
+// isEntries reports whether a field of parent is a list of the entries of a page.
+func isEntries(parent *ast.Definition, f *ast.FieldDefinition) bool {
+	return f.Type.Elem != nil && isPage(parent.Name) && !isSlots(f)
+}
+
+func isSlots(f *ast.FieldDefinition) bool { return f.Type.Name() == "Slot" }
 
 func isChange(name string) bool { return name == "HomeChange" || name == "LiveChange" }
 

@@ -18,7 +18,7 @@ import (
 // pricedDocuments have every field with a printed cost. They avoid what the directives cannot say:
 // aliases, short pages, entries without objects, and long arguments.
 var pricedDocuments = []string{
-	`{ viewer { homeFeed { nodes { text author { name } counters { likes } } pageInfo { hasNextPage } newCount(since: "") } } }`,
+	`{ viewer { homeFeed { nodes { text author { name } counters { likes } } pageInfo { hasNextPage } newCount(since: "") slots { id after } } } }`,
 	`{ viewer { user { handle } homeFeed(first: 7) { edges { cursor node { repostOf { author { name } } } } } } }`,
 	`{ viewer { homeFeed(last: 100) { nodes { id comments(first: 6) { edges { node { author { id } } } } } } } }`,
 	`{ viewer { mutedUsers { nodes { id } } hiddenFromUsers(first: 5) { edges { node { id } } } blockedUsers(first: 100) { nodes { counters { posts } } } } }`,

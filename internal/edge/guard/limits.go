@@ -9,7 +9,7 @@ import (
 )
 
 // Limits bounds one document; validating it within all limits takes a few milliseconds. RootFields,
-// Depth and Cost apply to the operation; the others to the whole document, including unused parts,
+// Depth, Cost and SlotPages apply to the operation; the others to the whole document, including unused parts,
 // because validation checks those too.
 type Limits struct {
 	// Bytes limits the text: comments and long names, which errors repeat, are few tokens.
@@ -42,6 +42,8 @@ type Limits struct {
 	// References limits the references to entities. Each takes about 25 µs to resolve, far longer than
 	// an object of a page, and a router sends those of a type in one field.
 	References int
+	// SlotPages limits the pages on which slots are selected: each is a call of another service.
+	SlotPages int
 	// Idle limits the bytes that a subscription keeps between events: those of its parsed document,
 	// and of the URL and header of its request. One for a screen, with a hundred fields, has 30,000.
 	Idle int
@@ -52,7 +54,7 @@ func DefaultLimits() Limits {
 	return Limits{
 		Bytes: 64 << 10, Tokens: 2000, Name: 128,
 		Definitions: 50, Selections: 1000, Directives: 50, Aliases: 200, Comparisons: 100_000,
-		RootFields: 30, Depth: 15, Cost: 10_000, References: entitiesMax, Idle: 48 << 10,
+		RootFields: 30, Depth: 15, Cost: 10_000, References: entitiesMax, SlotPages: 3, Idle: 48 << 10,
 	}
 }
 
@@ -71,6 +73,7 @@ func (l Limits) check(m Measure) *gqlerror.Error {
 		{"fields inside each other", m.Depth, l.Depth},
 		{"objects to load and kilobytes of arguments to read", m.Cost, l.Cost},
 		{"references to entities", m.References, l.References},
+		{"pages with slots", m.SlotPages, l.SlotPages},
 		{"bytes of memory to keep for a subscription", m.Idle, l.Idle},
 	} {
 		if bound.is > bound.most {

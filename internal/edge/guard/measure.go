@@ -25,7 +25,7 @@ type Measure struct {
 	// field, times the lengths of the lists around it. The length of a list is its argument first
 	// or last, 20 without; the number of ids given; or 10. A page costs at least its length, and at
 	// least 5. Each list of its entries costs that again: an edge costs its selections, but at
-	// least 1. A mutation costs 10, and newCount 100, because it counts to 100. A scalar field
+	// least 1. A mutation costs 10, newCount 100, because it counts to 100, and slots 30. A scalar field
 	// costs nothing, or 1 under an alias, because aliases can repeat a long text. __schema and
 	// __type cost 1,000 with everything below, and each alias in them another 1,000. A fragment with
 	// @defer costs 1 more in each object.
@@ -37,6 +37,9 @@ type Measure struct {
 	// References is the number of references to entities in all fields together, of which a field
 	// counts at most as many as it accepts.
 	References int
+
+	// SlotPages is the number of pages on which slots are selected, those of lists included.
+	SlotPages int
 
 	// Introspects reports whether the document uses introspection.
 	Introspects bool
@@ -60,6 +63,7 @@ func measure(schema *ast.Schema, doc *ast.QueryDocument, operation string, varia
 
 func (m Measure) with(r totals) Measure {
 	m.RootFields, m.Depth, m.References, m.Cost = r.fields, r.depth, r.references, plus(r.cost, r.each)
+	m.SlotPages = plus(r.slotPages, r.slotPagesEach)
 	if m.Cost < MaxCount {
 		m.Cost /= unit
 	}

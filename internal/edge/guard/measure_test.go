@@ -85,6 +85,7 @@ func TestCost_IsWhatAnOperationLoadsAtMost(t *testing.T) {
 		{`{ viewer { homeFeed { edges { cursor node { text } } pageInfo { hasNextPage } newCount(since: "") } } }`, "", 123, "edges come with the page; pageInfo may look behind it, and newCount counts to a hundred"},
 		{`{ viewer { homeChanges(since: "", first: 3) { changes { kind postId edge { cursor node { text } } } syncToken } } }`, "", 56, "changes cost what posts do, and the read of the log"},
 		{`{ viewer { liveChanges(since: "", first: 3) { changes { kind edge { state node { host { name } } } } } } }`, "", 57, "and sessions with their hosts"},
+		{`{ viewer { homeFeed(first: 3) { nodes { text } slots { id after } } } }`, "", 37, "slots take a call of another service"},
 		{
 			`{ viewer { homeFeed(first: 100) { nodes { author { name } comments { nodes { author { name } } } } } } }`, "", 4302,
 			"pages inside pages multiply",

@@ -18,6 +18,8 @@ const (
 	mutationCost = 10
 	// changesCost is for the rows of the change log and the posts that they name, up to 500.
 	changesCost = 50
+	// slotCost times listDefault is for a call of another service, which takes as long as loading 25 objects.
+	slotCost = 3
 	// introspectionCost is for the description of the schema, which takes a few milliseconds. It is
 	// charged again for each alias in it, because only aliases repeat a part.
 	introspectionCost = 1000
@@ -39,7 +41,7 @@ const (
 	// pageCost is the minimum cost of a page, each a subquery: its arguments, cursor and buffer
 	// take five times as long as an object.
 	pageCost = 5
-	// listDefault is more than any list without a length has, such as userErrors.
+	// listDefault is at least the length of any list without an argument for it: slots have 10.
 	listDefault = 10
 )
 
@@ -52,6 +54,8 @@ type totals struct {
 	// cost is the cost of the set, in fractions of a unit. In a connection, each is the cost of one
 	// entry; 0 if no list of entries is selected.
 	cost, each int
+	// slotPages is the number of pages on which slots are selected, and slotPagesEach that below one entry.
+	slotPages, slotPagesEach int
 }
 
 // pricing walks one operation. It remembers the totals of each fragment: otherwise it would walk
@@ -105,6 +109,8 @@ func (p *pricing) set(parent *ast.Definition, set ast.SelectionSet) totals {
 		sum.fields = plus(sum.fields, one.fields)
 		sum.cost = plus(sum.cost, one.cost)
 		sum.each = plus(sum.each, one.each)
+		sum.slotPages = plus(sum.slotPages, one.slotPages)
+		sum.slotPagesEach = plus(sum.slotPagesEach, one.slotPagesEach)
 		sum.depth = max(sum.depth, one.depth)
 		sum.references = plus(sum.references, one.references)
 	}
@@ -156,6 +162,9 @@ func (p *pricing) field(parent *ast.Definition, f *ast.Field) totals {
 		one.cost = valueCost(weight(p.schema, parent, def), f)
 	default:
 		one.cost, one.each = p.object(parent, def, f, below)
+		if one.slotPages = 1; !isSlots(def) {
+			one.slotPages, one.slotPagesEach = p.spread(parent, def, f, below.slotPages, below.slotPagesEach)
+		}
 	}
 	one.cost = plus(one.cost, p.arguments(f))
 	if given := f.Arguments.ForName(entitiesArgument); given != nil {
@@ -180,11 +189,25 @@ func valueCost(weight int, f *ast.Field) int {
 // page is loaded, judged and written whatever is selected.
 func (p *pricing) object(parent *ast.Definition, def *ast.FieldDefinition, f *ast.Field, below totals) (cost, each int) {
 	once := plus(weight(p.schema, parent, def)*unit, below.cost)
+	least := 0
 	switch {
 	case isPage(def.Type.Name()):
-		return plus(once, max(pageCost*unit, times(p.page(f), max(unit, below.each)))), 0
-	case def.Type.Elem != nil && isPage(parent.Name):
-		return 0, max(unit, once)
+		least = plus(once, pageCost*unit)
+	case isEntries(parent, def):
+		once = max(unit, once)
+	}
+	cost, each = p.spread(parent, def, f, once, max(unit, below.each))
+	return max(least, cost), each
+}
+
+// spread multiplies the count of an object by the length of its list, and in a page that of each entry. It
+// returns the count of the field, or of each entry if the field is a list of them.
+func (p *pricing) spread(parent *ast.Definition, def *ast.FieldDefinition, f *ast.Field, once, each int) (all, ofEntry int) {
+	switch {
+	case isPage(def.Type.Name()):
+		return plus(once, times(p.page(f), each)), 0
+	case isEntries(parent, def):
+		return 0, once
 	case def.Type.Elem != nil:
 		return times(p.listLength(def, f), once), 0
 	}

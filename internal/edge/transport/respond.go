@@ -64,10 +64,10 @@ func (a exchange) write(status int, response *graphql.Response) {
 }
 
 // cacheable reports whether shared caches may store a response, and sets its header. They may if
-// the request has no credentials and the response no errors. They must revalidate each time, so
+// the request has no credentials, the response no errors, and no field called [NoStore]. They must revalidate each time, so
 // that a deleted post disappears at once. The entity tag ignores extensions, which differ.
 func (a exchange) cacheable(status int, response *graphql.Response) bool {
-	if a.r.Method != http.MethodGet || status != http.StatusOK || len(response.Errors) > 0 ||
+	if a.r.Method != http.MethodGet || status != http.StatusOK || len(response.Errors) > 0 || a.after != nil && a.after.private.Load() ||
 		a.r.Header.Get("Authorization") != "" || a.r.Header.Get("Cookie") != "" || a.r.Header.Get(AtLeastHeader) != "" {
 		return false
 	}

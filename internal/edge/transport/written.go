@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 type afterWriteKey struct{}
@@ -17,6 +18,8 @@ type afterWrite struct {
 	cancel  context.CancelCauseFunc // nil for an operation that cannot be evicted
 	cut     func()                  // nil while no response is written
 	evicted bool
+
+	private atomic.Bool // no shared cache may store the response
 }
 
 // Evict returns the function that cancels the operation of ctx for one of another client, and cuts off
@@ -74,6 +77,13 @@ func AfterWrite(ctx context.Context, do func()) bool {
 		w.do = append(w.do, do)
 	}
 	return ok
+}
+
+// NoStore forbids shared caches to store the response of the operation in ctx.
+func NoStore(ctx context.Context) {
+	if w, ok := ctx.Value(afterWriteKey{}).(*afterWrite); ok {
+		w.private.Store(true)
+	}
 }
 
 func withAfterWrite(ctx context.Context) (context.Context, *afterWrite) {
