@@ -81,6 +81,20 @@ func (c *Client) HomeFeed(ctx context.Context, options ...PageOption) (*ContentP
 	return &got.Viewer.HomeFeed, nil
 }
 
+// HomeFeedWithSlots returns a page of the viewer's home feed and its slots. Show each slot after the edge
+// whose cursor its After names, with its Source as label. Its Content is that of another service.
+func (c *Client) HomeFeedWithSlots(ctx context.Context, options ...PageOption) (*SlottedPage, error) {
+	p := choose(options)
+	got, err := HomeFeedWithSlots(ctx, c, p.first, p.after, p.kinds)
+	if err != nil {
+		return nil, err
+	}
+	if got.Viewer == nil {
+		return nil, errAnonymous
+	}
+	return &got.Viewer.HomeFeed, nil
+}
+
 // LiveFeed returns a page of the live sessions of the viewer's followees.
 func (c *Client) LiveFeed(ctx context.Context, options ...PageOption) (*SessionPage, error) {
 	p := choose(options)
@@ -98,6 +112,16 @@ func (c *Client) LiveFeed(ctx context.Context, options ...PageOption) (*SessionP
 func (c *Client) Posts(ctx context.Context, handle string, options ...PageOption) (*ContentPage, error) {
 	p := choose(options)
 	got, err := Outbox(ctx, c, handle, p.first, p.after, p.kinds)
+	if err != nil || got.User == nil {
+		return nil, err
+	}
+	return &got.User.Posts, nil
+}
+
+// PostsWithSlots returns a page of the posts of a user and its slots, like [Client.HomeFeedWithSlots].
+func (c *Client) PostsWithSlots(ctx context.Context, handle string, options ...PageOption) (*SlottedPage, error) {
+	p := choose(options)
+	got, err := OutboxWithSlots(ctx, c, handle, p.first, p.after, p.kinds)
 	if err != nil || got.User == nil {
 		return nil, err
 	}

@@ -143,6 +143,32 @@ func TestClient_ReadsPages(t *testing.T) {
 	same(t, "the page", page.Viewer.HomeFeed, want)
 }
 
+func TestClient_ReadsSlots(t *testing.T) {
+	const page = `{"edges":[{"cursor":"c1","node":{"id":"x"}}],"pageInfo":{"hasNextPage":false,"endCursor":"c1"},
+		"slots":[{"id":"s","after":"c1","source":"Advertisement","content":{"n":1.50}}]}`
+	want := []tideline.Slot{{Id: "s", After: "c1", Source: "Advertisement", Content: json.RawMessage(`{"n":1.50}`)}}
+	base, request := answering(t, http.StatusOK, mediaResponse, `{"data":{"viewer":{"homeFeed":`+page+`},"user":{"posts":`+page+`}}}`)
+	client := tideline.NewClient(base)
+	for name, read := range map[string]func(tideline.PageOption) (*tideline.SlottedPage, error){
+		"home": func(at tideline.PageOption) (*tideline.SlottedPage, error) {
+			return client.HomeFeedWithSlots(t.Context(), at)
+		},
+		"outbox": func(at tideline.PageOption) (*tideline.SlottedPage, error) {
+			return client.PostsWithSlots(t.Context(), "ann", at)
+		},
+	} {
+		got, err := read(tideline.First(1))
+		check(t, err)
+		request()
+		same(t, name, got.Slots, want)
+		for edge, err := range tideline.All(read) {
+			check(t, err)
+			same(t, "the entry", edge.Node.Id, "x")
+		}
+		request()
+	}
+}
+
 func TestCode_ReadsErrors(t *testing.T) {
 	const failed = `{"errors":[{"message":"no","extensions":{"code":"UNAVAILABLE"}}]}`
 	for name, test := range map[string]struct {

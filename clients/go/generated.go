@@ -1606,6 +1606,31 @@ type HomeFeedViewer struct {
 // GetHomeFeed returns HomeFeedViewer.HomeFeed, and is useful for accessing the field via an interface.
 func (v *HomeFeedViewer) GetHomeFeed() ContentPage { return v.HomeFeed }
 
+// HomeFeedWithSlotsResponse is returned by HomeFeedWithSlots on success.
+type HomeFeedWithSlotsResponse struct {
+	// The signed-in viewer; null without one.
+	Viewer *HomeFeedWithSlotsViewer `json:"viewer"`
+}
+
+// GetViewer returns HomeFeedWithSlotsResponse.Viewer, and is useful for accessing the field via an interface.
+func (v *HomeFeedWithSlotsResponse) GetViewer() *HomeFeedWithSlotsViewer { return v.Viewer }
+
+// HomeFeedWithSlotsViewer includes the requested fields of the GraphQL type Viewer.
+// The GraphQL type's documentation follows.
+//
+// The signed-in user, with what only they may read.
+type HomeFeedWithSlotsViewer struct {
+	// The posts of the viewer and of the users they follow, newest first, without posts of
+	// users that the viewer mutes or may not see. Only the last page is short.
+	//
+	// Page down with `first` and `after`, and up with `last` and `before`. A page without
+	// `after` begins at the newest entry.
+	HomeFeed SlottedPage `json:"homeFeed"`
+}
+
+// GetHomeFeed returns HomeFeedWithSlotsViewer.HomeFeed, and is useful for accessing the field via an interface.
+func (v *HomeFeedWithSlotsViewer) GetHomeFeed() SlottedPage { return v.HomeFeed }
+
 // IDEdge includes the requested fields of the GraphQL type FeedEdge.
 // The GraphQL type's documentation follows.
 //
@@ -1976,6 +2001,28 @@ type OutboxUser struct {
 
 // GetPosts returns OutboxUser.Posts, and is useful for accessing the field via an interface.
 func (v *OutboxUser) GetPosts() ContentPage { return v.Posts }
+
+// OutboxWithSlotsResponse is returned by OutboxWithSlots on success.
+type OutboxWithSlotsResponse struct {
+	// The user with a handle or a `databaseId`. Null if there is none, or if the viewer may not
+	// see them. Exactly one argument must be given, or it is BAD_USER_INPUT.
+	User *OutboxWithSlotsUser `json:"user"`
+}
+
+// GetUser returns OutboxWithSlotsResponse.User, and is useful for accessing the field via an interface.
+func (v *OutboxWithSlotsResponse) GetUser() *OutboxWithSlotsUser { return v.User }
+
+// OutboxWithSlotsUser includes the requested fields of the GraphQL type User.
+// The GraphQL type's documentation follows.
+//
+// An account.
+type OutboxWithSlotsUser struct {
+	// The user's posts that the viewer may see, newest first. Muting has no effect here.
+	Posts SlottedPage `json:"posts"`
+}
+
+// GetPosts returns OutboxWithSlotsUser.Posts, and is useful for accessing the field via an interface.
+func (v *OutboxWithSlotsUser) GetPosts() SlottedPage { return v.Posts }
 
 // Where a page stands in its list.
 type Paging struct {
@@ -2549,6 +2596,110 @@ func (v *SessionPage) GetPageInfo() Paging { return v.PageInfo }
 // GetSyncToken returns SessionPage.SyncToken, and is useful for accessing the field via an interface.
 func (v *SessionPage) GetSyncToken() *string { return v.SyncToken }
 
+// Something to show between two posts of a page.
+type Slot struct {
+	// The id that its service gave it. It is unique on the page.
+	Id string `json:"id"`
+	// The cursor of the edge of this page that the slot follows.
+	After string `json:"after"`
+	// What the slot is, for users, such as `Advertisement`.
+	Source string `json:"source"`
+	// What to show. It comes from another service: treat it as text, and check addresses before use.
+	Content json.RawMessage `json:"content"`
+}
+
+// GetId returns Slot.Id, and is useful for accessing the field via an interface.
+func (v *Slot) GetId() string { return v.Id }
+
+// GetAfter returns Slot.After, and is useful for accessing the field via an interface.
+func (v *Slot) GetAfter() string { return v.After }
+
+// GetSource returns Slot.Source, and is useful for accessing the field via an interface.
+func (v *Slot) GetSource() string { return v.Source }
+
+// GetContent returns Slot.Content, and is useful for accessing the field via an interface.
+func (v *Slot) GetContent() json.RawMessage { return v.Content }
+
+// SlottedPage includes the requested fields of the GraphQL type FeedConnection.
+// The GraphQL type's documentation follows.
+//
+// A page of a list of posts, newest first.
+type SlottedPage struct {
+	ContentPage `json:"-"`
+	// What to show between the posts, such as advertisements, at most 10 on a page. Another service
+	// places them; `extensions.upstream` says if it could not. Comments, and servers without such a
+	// service, have none. At least five posts come before the first slot of a page and between two,
+	// unless the server has another number, and one after the last.
+	//
+	// An operation may select them on 3 pages; each page of a list counts.
+	Slots []Slot `json:"slots"`
+}
+
+// GetSlots returns SlottedPage.Slots, and is useful for accessing the field via an interface.
+func (v *SlottedPage) GetSlots() []Slot { return v.Slots }
+
+// GetEdges returns SlottedPage.Edges, and is useful for accessing the field via an interface.
+func (v *SlottedPage) GetEdges() []ContentEdge { return v.ContentPage.Edges }
+
+// GetPageInfo returns SlottedPage.PageInfo, and is useful for accessing the field via an interface.
+func (v *SlottedPage) GetPageInfo() Paging { return v.ContentPage.PageInfo }
+
+// GetSyncToken returns SlottedPage.SyncToken, and is useful for accessing the field via an interface.
+func (v *SlottedPage) GetSyncToken() *string { return v.ContentPage.SyncToken }
+
+func (v *SlottedPage) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*SlottedPage
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.SlottedPage = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.ContentPage)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalSlottedPage struct {
+	Slots []Slot `json:"slots"`
+
+	Edges []ContentEdge `json:"edges"`
+
+	PageInfo Paging `json:"pageInfo"`
+
+	SyncToken *string `json:"syncToken"`
+}
+
+func (v *SlottedPage) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *SlottedPage) __premarshalJSON() (*__premarshalSlottedPage, error) {
+	var retval __premarshalSlottedPage
+
+	retval.Slots = v.Slots
+	retval.Edges = v.ContentPage.Edges
+	retval.PageInfo = v.ContentPage.PageInfo
+	retval.SyncToken = v.ContentPage.SyncToken
+	return &retval, nil
+}
+
 // StartLiveResponse is returned by StartLive on success.
 type StartLiveResponse struct {
 	// Start an upcoming session of the viewer, before or after the planned time. CONFLICT if
@@ -3077,6 +3228,22 @@ func (v *__HomeFeedUpInput) GetBefore() *string { return v.Before }
 // GetKinds returns __HomeFeedUpInput.Kinds, and is useful for accessing the field via an interface.
 func (v *__HomeFeedUpInput) GetKinds() []PostKind { return v.Kinds }
 
+// __HomeFeedWithSlotsInput is used internally by genqlient
+type __HomeFeedWithSlotsInput struct {
+	First int        `json:"first"`
+	After *string    `json:"after,omitempty"`
+	Kinds []PostKind `json:"kinds,omitempty"`
+}
+
+// GetFirst returns __HomeFeedWithSlotsInput.First, and is useful for accessing the field via an interface.
+func (v *__HomeFeedWithSlotsInput) GetFirst() int { return v.First }
+
+// GetAfter returns __HomeFeedWithSlotsInput.After, and is useful for accessing the field via an interface.
+func (v *__HomeFeedWithSlotsInput) GetAfter() *string { return v.After }
+
+// GetKinds returns __HomeFeedWithSlotsInput.Kinds, and is useful for accessing the field via an interface.
+func (v *__HomeFeedWithSlotsInput) GetKinds() []PostKind { return v.Kinds }
+
 // __LikePostInput is used internally by genqlient
 type __LikePostInput struct {
 	Input PostIdInput `json:"input"`
@@ -3168,6 +3335,26 @@ func (v *__OutboxInput) GetAfter() *string { return v.After }
 
 // GetKinds returns __OutboxInput.Kinds, and is useful for accessing the field via an interface.
 func (v *__OutboxInput) GetKinds() []PostKind { return v.Kinds }
+
+// __OutboxWithSlotsInput is used internally by genqlient
+type __OutboxWithSlotsInput struct {
+	Handle string     `json:"handle"`
+	First  int        `json:"first"`
+	After  *string    `json:"after,omitempty"`
+	Kinds  []PostKind `json:"kinds,omitempty"`
+}
+
+// GetHandle returns __OutboxWithSlotsInput.Handle, and is useful for accessing the field via an interface.
+func (v *__OutboxWithSlotsInput) GetHandle() string { return v.Handle }
+
+// GetFirst returns __OutboxWithSlotsInput.First, and is useful for accessing the field via an interface.
+func (v *__OutboxWithSlotsInput) GetFirst() int { return v.First }
+
+// GetAfter returns __OutboxWithSlotsInput.After, and is useful for accessing the field via an interface.
+func (v *__OutboxWithSlotsInput) GetAfter() *string { return v.After }
+
+// GetKinds returns __OutboxWithSlotsInput.Kinds, and is useful for accessing the field via an interface.
+func (v *__OutboxWithSlotsInput) GetKinds() []PostKind { return v.Kinds }
 
 // __PublishPostInput is used internally by genqlient
 type __PublishPostInput struct {
@@ -5000,6 +5187,115 @@ func HomeFeedUp(
 	return data_, err_
 }
 
+// The query executed by HomeFeedWithSlots.
+const HomeFeedWithSlots_Operation = `
+query HomeFeedWithSlots ($first: Int!, $after: String, $kinds: [PostKind!]) {
+	viewer {
+		homeFeed(first: $first, after: $after, kinds: $kinds) {
+			... ContentPage
+			slots {
+				... Slot
+			}
+		}
+	}
+}
+fragment ContentPage on FeedConnection {
+	edges {
+		... ContentEdge
+	}
+	pageInfo {
+		... Paging
+	}
+	syncToken
+}
+fragment Slot on Slot {
+	id
+	after
+	source
+	content
+}
+fragment ContentEdge on FeedEdge {
+	cursor
+	sortKey
+	node {
+		... Content
+	}
+}
+fragment Paging on PageInfo {
+	hasNextPage
+	hasPreviousPage
+	startCursor
+	endCursor
+}
+fragment Content on Post {
+	id
+	databaseId
+	kind
+	text
+	media
+	audience
+	customFields
+	publishedAt
+	editedAt
+	author {
+		... Author
+	}
+	counters {
+		likes
+		comments
+		reposts
+		favorites
+	}
+	viewerHasLiked
+	viewerHasFavorited
+	replyTo {
+		id
+	}
+	repostOf {
+		id
+	}
+}
+fragment Author on User {
+	id
+	databaseId
+	handle
+	name
+	avatarUrl
+	viewerFollows
+}
+`
+
+// HomeFeedWithSlots reads one page of the viewer's home feed like HomeFeed, with what another service
+// places between its posts.
+func HomeFeedWithSlots(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	first int,
+	after *string,
+	kinds []PostKind,
+) (data_ *HomeFeedWithSlotsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "HomeFeedWithSlots",
+		Query:  HomeFeedWithSlots_Operation,
+		Variables: &__HomeFeedWithSlotsInput{
+			First: first,
+			After: after,
+			Kinds: kinds,
+		},
+	}
+
+	data_ = &HomeFeedWithSlotsResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by LikePost.
 const LikePost_Operation = `
 mutation LikePost ($input: PostIdInput!) {
@@ -5608,6 +5904,117 @@ func Outbox(
 	}
 
 	data_ = &OutboxResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by OutboxWithSlots.
+const OutboxWithSlots_Operation = `
+query OutboxWithSlots ($handle: String!, $first: Int!, $after: String, $kinds: [PostKind!]) {
+	user(handle: $handle) {
+		posts(first: $first, after: $after, kinds: $kinds) {
+			... ContentPage
+			slots {
+				... Slot
+			}
+		}
+	}
+}
+fragment ContentPage on FeedConnection {
+	edges {
+		... ContentEdge
+	}
+	pageInfo {
+		... Paging
+	}
+	syncToken
+}
+fragment Slot on Slot {
+	id
+	after
+	source
+	content
+}
+fragment ContentEdge on FeedEdge {
+	cursor
+	sortKey
+	node {
+		... Content
+	}
+}
+fragment Paging on PageInfo {
+	hasNextPage
+	hasPreviousPage
+	startCursor
+	endCursor
+}
+fragment Content on Post {
+	id
+	databaseId
+	kind
+	text
+	media
+	audience
+	customFields
+	publishedAt
+	editedAt
+	author {
+		... Author
+	}
+	counters {
+		likes
+		comments
+		reposts
+		favorites
+	}
+	viewerHasLiked
+	viewerHasFavorited
+	replyTo {
+		id
+	}
+	repostOf {
+		id
+	}
+}
+fragment Author on User {
+	id
+	databaseId
+	handle
+	name
+	avatarUrl
+	viewerFollows
+}
+`
+
+// OutboxWithSlots reads one page of a user's posts like Outbox, with what another service places between
+// them.
+func OutboxWithSlots(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	handle string,
+	first int,
+	after *string,
+	kinds []PostKind,
+) (data_ *OutboxWithSlotsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "OutboxWithSlots",
+		Query:  OutboxWithSlots_Operation,
+		Variables: &__OutboxWithSlotsInput{
+			Handle: handle,
+			First:  first,
+			After:  after,
+			Kinds:  kinds,
+		},
+	}
+
+	data_ = &OutboxWithSlotsResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(

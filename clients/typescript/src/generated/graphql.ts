@@ -216,6 +216,15 @@ export type HomeFeedQueryVariables = Exact<{
 
 export type HomeFeedQuery = { viewer: { homeFeed: { syncToken: string | null, edges: Array<{ cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, audience: PostAudience, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
 
+export type HomeFeedWithSlotsQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  kinds?: Array<PostKind> | PostKind | null | undefined;
+}>;
+
+
+export type HomeFeedWithSlotsQuery = { viewer: { homeFeed: { syncToken: string | null, slots: Array<{ id: string, after: string, source: string, content: Record<string, unknown> }>, edges: Array<{ cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, audience: PostAudience, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
+
 export type HomeFeedUpQueryVariables = Exact<{
   last: number;
   before?: string | null | undefined;
@@ -278,6 +287,16 @@ export type OutboxQueryVariables = Exact<{
 
 export type OutboxQuery = { user: { posts: { syncToken: string | null, edges: Array<{ cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, audience: PostAudience, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
 
+export type OutboxWithSlotsQueryVariables = Exact<{
+  handle: string;
+  first: number;
+  after?: string | null | undefined;
+  kinds?: Array<PostKind> | PostKind | null | undefined;
+}>;
+
+
+export type OutboxWithSlotsQuery = { user: { posts: { syncToken: string | null, slots: Array<{ id: string, after: string, source: string, content: Record<string, unknown> }>, edges: Array<{ cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, audience: PostAudience, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
+
 export type LiveSessionsQueryVariables = Exact<{
   handle: string;
   first: number;
@@ -332,6 +351,8 @@ export type PagingFragment = { hasNextPage: boolean, hasPreviousPage: boolean, s
 export type ContentEdgeFragment = { cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, audience: PostAudience, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } };
 
 export type ContentPageFragment = { syncToken: string | null, edges: Array<{ cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, audience: PostAudience, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } };
+
+export type SlotFragment = { id: string, after: string, source: string, content: Record<string, unknown> };
 
 export type ChangePageFragment = { syncToken: string, hasMore: boolean, changes: Array<{ kind: HomeChangeKind, postId: string | null, edge: { cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, audience: PostAudience, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } | null }> };
 
@@ -853,6 +874,14 @@ fragment ContentEdge on FeedEdge {
     ...Content
   }
 }`, {"fragmentName":"ContentPage"}) as unknown as TypedDocumentString<ContentPageFragment, unknown>;
+export const SlotFragmentDoc = new TypedDocumentString(`
+    fragment Slot on Slot {
+  id
+  after
+  source
+  content
+}
+    `, {"fragmentName":"Slot"}) as unknown as TypedDocumentString<SlotFragment, unknown>;
 export const ChangePageFragmentDoc = new TypedDocumentString(`
     fragment ChangePage on HomeChangePage {
   changes {
@@ -1146,6 +1175,81 @@ fragment ContentPage on FeedConnection {
   }
   syncToken
 }`, {"hash":"sha256:4c1a11386fbf40b24e94ac2fa4e68711ef4d7673e8e29ca1644875c73f645758"}) as unknown as TypedDocumentString<HomeFeedQuery, HomeFeedQueryVariables>;
+export const HomeFeedWithSlotsDocument = new TypedDocumentString(`
+    query HomeFeedWithSlots($first: Int!, $after: String, $kinds: [PostKind!]) {
+  viewer {
+    homeFeed(first: $first, after: $after, kinds: $kinds) {
+      ...ContentPage
+      slots {
+        ...Slot
+      }
+    }
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Content on Post {
+  id
+  databaseId
+  kind
+  text
+  media
+  audience
+  customFields
+  publishedAt
+  editedAt
+  author {
+    ...Author
+  }
+  counters {
+    likes
+    comments
+    reposts
+    favorites
+  }
+  viewerHasLiked
+  viewerHasFavorited
+  replyTo {
+    id
+  }
+  repostOf {
+    id
+  }
+}
+fragment Paging on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}
+fragment ContentEdge on FeedEdge {
+  cursor
+  sortKey
+  node {
+    ...Content
+  }
+}
+fragment ContentPage on FeedConnection {
+  edges {
+    ...ContentEdge
+  }
+  pageInfo {
+    ...Paging
+  }
+  syncToken
+}
+fragment Slot on Slot {
+  id
+  after
+  source
+  content
+}`, {"hash":"sha256:80e8127d1a0d8faff2e3af1c21a5f3c6ec91a9f0f13700fb440bb6dc27714bc5"}) as unknown as TypedDocumentString<HomeFeedWithSlotsQuery, HomeFeedWithSlotsQueryVariables>;
 export const HomeFeedUpDocument = new TypedDocumentString(`
     query HomeFeedUp($last: Int!, $before: String, $kinds: [PostKind!]) {
   viewer {
@@ -1472,6 +1576,81 @@ fragment ContentPage on FeedConnection {
   }
   syncToken
 }`, {"hash":"sha256:d8dfe26617fe50531da6ad8da902a48928408996ce830c3d9bdeb6509e6fb599"}) as unknown as TypedDocumentString<OutboxQuery, OutboxQueryVariables>;
+export const OutboxWithSlotsDocument = new TypedDocumentString(`
+    query OutboxWithSlots($handle: String!, $first: Int!, $after: String, $kinds: [PostKind!]) {
+  user(handle: $handle) {
+    posts(first: $first, after: $after, kinds: $kinds) {
+      ...ContentPage
+      slots {
+        ...Slot
+      }
+    }
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Content on Post {
+  id
+  databaseId
+  kind
+  text
+  media
+  audience
+  customFields
+  publishedAt
+  editedAt
+  author {
+    ...Author
+  }
+  counters {
+    likes
+    comments
+    reposts
+    favorites
+  }
+  viewerHasLiked
+  viewerHasFavorited
+  replyTo {
+    id
+  }
+  repostOf {
+    id
+  }
+}
+fragment Paging on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}
+fragment ContentEdge on FeedEdge {
+  cursor
+  sortKey
+  node {
+    ...Content
+  }
+}
+fragment ContentPage on FeedConnection {
+  edges {
+    ...ContentEdge
+  }
+  pageInfo {
+    ...Paging
+  }
+  syncToken
+}
+fragment Slot on Slot {
+  id
+  after
+  source
+  content
+}`, {"hash":"sha256:303201f12c15fb819f55786be7f029b27fb91bd9793553c3473e86db13cf3126"}) as unknown as TypedDocumentString<OutboxWithSlotsQuery, OutboxWithSlotsQueryVariables>;
 export const LiveSessionsDocument = new TypedDocumentString(`
     query LiveSessions($handle: String!, $first: Int!, $after: String) {
   user(handle: $handle) {
