@@ -115,11 +115,32 @@ type Profiles interface {
 	// that no user ever had.
 	DeleteAccount(ctx context.Context, user UserID, at int64) error
 	// PurgeDeleted removes at most limit rows of what deleted accounts have left: it deletes
-	// their posts and removes their follow edges in both directions, reactions, relations and
-	// idempotency keys. In the same transaction it keeps all counters exact and raises the
+	// their posts and removes their follow edges in both directions, reactions, relations, read
+	// positions and idempotency keys. In the same transaction it keeps all counters exact and raises the
 	// versions of their followers. It returns false if it found nothing: then nothing is left.
 	// Concurrent calls do each part once, and a failed call leaves its part to the next.
 	PurgeDeleted(ctx context.Context, limit int) (more bool, err error)
+}
+
+// ReadPosition says where a user has stopped reading their home feed.
+type ReadPosition struct {
+	// Cursor is that of an entry, and SyncToken that of a page or of changes that the client held.
+	Cursor, SyncToken string
+	// At is when the position was stored, in milliseconds on the store's clock.
+	At int64
+}
+
+// ReadPositions keeps a read position for each device of a user. A device is a name, or "" for all
+// devices without one.
+type ReadPositions interface {
+	// MarkRead stores the position of a device, and returns its time; p.At is ignored. The store takes
+	// the calls of a user one after the other and dates each later than all before, even if its clock
+	// steps back. So the newest call wins: the one with the latest time. If the user then has more than
+	// limit devices, MarkRead drops the one with the earliest time. It returns [CodeNotFound] if the user
+	// is not stored.
+	MarkRead(ctx context.Context, user UserID, device string, p ReadPosition, limit int) (at int64, err error)
+	// ReadPosition returns the position of a device; nil if there is none.
+	ReadPosition(ctx context.Context, user UserID, device string) (*ReadPosition, error)
 }
 
 // ErrAccountDeleted is the error for the id of a deleted account, which is never reused.

@@ -56,6 +56,7 @@ type Stores struct {
 	Moderation     feed.Moderation
 	Numberer       feed.ChangeNumberer
 	IDs            feed.IDMap
+	ReadPositions  feed.ReadPositions
 	Flags          feed.Flags
 	// Reported counts the reports of the store that changes have been logged; nil if it has none.
 	Reported func() int64
@@ -105,6 +106,7 @@ type Store interface {
 	feed.AudienceLog
 	feed.ChangeNumberer
 	feed.IDMap
+	feed.ReadPositions
 	feed.Flags
 	SourceCounters() feed.Counters
 }
@@ -184,5 +186,6 @@ func Source(t *testing.T, open func(t *testing.T) Stores) {
 	running.group("ChangeLog", changeLogPromises)
 	s.group("IDMap", idMapPromises)
 	s.group("Flags", flagsPromises)
+	s.group("ReadPositions", readPositionsPromises)
 	running.group("EndedContext", endedContexts)
 }

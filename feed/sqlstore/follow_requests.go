@@ -81,14 +81,6 @@ func endRequestsBetween(ctx context.Context, tx *sql.Tx, a, b feed.UserID) error
 DELETE FROM follow_requests WHERE follower_id = $1 AND followee_id = $2 OR follower_id = $2 AND followee_id = $1`, a, b)
 }
 
-// purgeRequests removes the requests of an account, and those to it.
-func (s *Store) purgeRequests(ctx context.Context, tx *sql.Tx, gone leaver, limit int, _ tally) (int, error) {
-	removed, err := execRows(ctx, tx, `
-DELETE FROM follow_requests WHERE (follower_id, followee_id) IN (
-  SELECT follower_id, followee_id FROM follow_requests WHERE follower_id = $1 OR followee_id = $1 LIMIT $2)`, gone.user, limit)
-	return int(removed), err
-}
-
 // endBlockedRequests ends the requests between two users if a new block is between them.
 func (w *writer) endBlockedRequests(ctx context.Context) error {
 	var pairs []*feed.FollowRecord

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -44,8 +45,9 @@ SELECT user_id, deleted_at FROM purges ORDER BY deleted_at, user_id LIMIT 1`+s.d
 func (s *Store) purgeSlice(ctx context.Context, tx *sql.Tx, gone leaver, limit int) error {
 	t := newTally()
 	for _, purge := range []func(context.Context, *sql.Tx, leaver, int, tally) (int, error){
-		s.purgeFollowers, s.purgeFollowees, s.purgeRequests, s.purgeListed, s.purgeLists, s.purgePosts, s.purgeReactions, s.purgeRelations, s.purgeAbsent, s.purgeKeys,
-		s.purgeTransitions, s.purgeSessions, s.purgeCounters,
+		s.purgeFollowers, s.purgeFollowees, purgeRows("follow_requests", "follower_id, followee_id", "follower_id = $1 OR followee_id = $1"),
+		s.purgeListed, s.purgeLists, s.purgePosts, s.purgeReactions, s.purgeRelations, s.purgeAbsent, purgeRows("idempotency_keys", "author_id, key", "author_id = $1"),
+		purgeRows("read_positions", "user_id, device", "user_id = $1"), s.purgeTransitions, s.purgeSessions, s.purgeCounters,
 	} {
 		found, err := purge(ctx, tx, gone, limit, t)
 		if err != nil {
@@ -157,13 +159,12 @@ RETURNING user_id, kind, target_id`, []any{gone.user, limit},
 	return len(removed), err
 }
 
-func (s *Store) purgeKeys(ctx context.Context, tx *sql.Tx, gone leaver, limit int, _ tally) (int, error) {
-	list, err := collect(ctx, tx, `SELECT key FROM idempotency_keys WHERE author_id = $1 LIMIT $2`,
-		[]any{gone.user, limit}, one[string])
-	if err != nil || len(list) == 0 {
-		return 0, err
+// purgeRows returns a function that removes the rows of the account under a condition from a table with a
+// primary key.
+func purgeRows(table, key, condition string) func(context.Context, *sql.Tx, leaver, int, tally) (int, error) {
+	stmt := fmt.Sprintf(`DELETE FROM %[1]s WHERE (%[2]s) IN (SELECT %[2]s FROM %[1]s WHERE %[3]s LIMIT $2)`, table, key, condition)
+	return func(ctx context.Context, tx *sql.Tx, gone leaver, limit int, _ tally) (int, error) {
+		removed, err := execRows(ctx, tx, stmt, gone.user, limit)
+		return int(removed), err
 	}
-	err = exec(ctx, tx, `
-DELETE FROM idempotency_keys WHERE author_id = $1 AND key IN (SELECT k.text FROM `+s.d.texts(2, "k")+`)`, gone.user, textList(s.d, list))
-	return len(list), err
 }
