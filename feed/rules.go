@@ -159,6 +159,17 @@ func (r Rules) Name(name string) error {
 	return r.label("name", name, r.NameMax)
 }
 
+// deviceMax is the length of the name of a device in code points.
+const deviceMax = 64
+
+// Device refuses names of devices that are blank or too long. Empty passes.
+func (r Rules) Device(name string) error {
+	if name == "" {
+		return nil
+	}
+	return r.label("device", name, deviceMax)
+}
+
 func (r Rules) label(field, s string, limit int) error {
 	if s == "" && r.EmptyLabels {
 		return nil

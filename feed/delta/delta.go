@@ -65,25 +65,25 @@ func (d *Reader) Changes(ctx context.Context, viewer feed.UserID, q feed.HomeCha
 	return d.page(ctx, token, request{above: above, size: size, viewers: d.Viewers})
 }
 
-// NewCount returns how many posts that pass the filter were added since a token, up to Policy.CountMax. It
-// returns Policy.CountMax if that cannot be known because the changes are a reset.
-func (d *Reader) NewCount(ctx context.Context, viewer feed.UserID, since string, of feed.Authors, filter feed.Filter) (int, error) {
+// NewCount returns how many posts were added since the token of a query, up to Policy.CountMax. Posts by the
+// user except do not count. If the changes are a reset, known is false and n is Policy.CountMax.
+func (d *Reader) NewCount(ctx context.Context, viewer feed.UserID, q feed.HomeChangeQuery, except feed.UserID) (n int, known bool, err error) {
 	added := map[feed.PostID]bool{}
-	for q := (feed.HomeChangeQuery{Since: since, First: &d.Policy.CountMax, Of: of, Filter: filter}); ; {
+	for q.First = &d.Policy.CountMax; ; {
 		page, err := d.Changes(ctx, viewer, q)
 		if err != nil {
-			return 0, err
+			return 0, false, err
 		}
 		for _, c := range page.Changes {
-			if c.Kind == feed.HomeAdded {
+			if c.Kind == feed.HomeAdded && c.Entry.Post.Author != except {
 				added[c.ID] = true
 			}
 		}
 		switch {
 		case page.Resets() || len(added) >= d.Policy.CountMax:
-			return d.Policy.CountMax, nil
+			return d.Policy.CountMax, !page.Resets(), nil
 		case !page.HasMore:
-			return len(added), nil
+			return len(added), true, nil
 		}
 		q.Since = page.Token.String()
 	}

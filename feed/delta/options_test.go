@@ -47,7 +47,8 @@ func TestChanges_OptionsNameWhatTheyConcern(t *testing.T) {
 			w.since(home, step.home)
 			got, _ := w.changes(feed.HomeChangeQuery{Since: special, Of: feed.SpecialAuthors})
 			fixture.Is(t, "the changes of the special feed", got, step.special)
-			n := fixture.Got(w.reader.NewCount(t.Context(), ann, special, feed.SpecialAuthors, feed.Filter{})).Must(t)
+			n, _, err := w.reader.NewCount(t.Context(), ann, feed.HomeChangeQuery{Since: special, Of: feed.SpecialAuthors}, 0)
+			w.must(err)
 			fixture.Is(t, "the number of new posts of special follows", n, strings.Count(got, "ADDED"))
 		})
 	}

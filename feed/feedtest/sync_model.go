@@ -27,7 +27,9 @@ import (
 //
 // When nothing is pending, what a client holds equals the reference query, down to where the client
 // has read. A client that has read all changes finds none when it reads again at once. New clients
-// read whole feeds. No client receives the removal of a post that its viewer could never see.
+// read whole feeds. No client receives the removal of a post that its viewer could never see. Viewers
+// mark what they have read on two devices; each has its last position, and what is unread since is what
+// the changes add.
 func SyncModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend, e Effort) {
 	setFlag(t, "rapid.checks", e.Histories)
 	setFlag(t, "rapid.steps", e.Steps)
@@ -55,20 +57,23 @@ func SyncModel(t *testing.T, open func(t *testing.T, p feed.Policy) Backend, e E
 				rt.Repeat(m.steps())
 				m.rest(rt)
 			})
-			t.Logf("%d histories so far; changes by kind: %v; of records: %v", histories, reported.all, reported.ofRecords)
+			t.Logf("%d histories so far; changes by kind: %v; of records: %v; numbers of unread posts: %v", histories, reported.all, reported.ofRecords, reported.unread)
 		})
 	}
-	if e.Covers && (len(reported.all) < 4 || len(reported.ofRecords) < 3) {
-		t.Errorf("no history has reported some kinds of change, only %v, and %v of records", reported.all, reported.ofRecords)
+	if e.Covers && (len(reported.all) < 4 || len(reported.ofRecords) < 3 || len(reported.unread) < 3) {
+		t.Errorf("no history has reported some kinds of change, only %v, and %v of records, or some numbers of unread posts, only %v", reported.all, reported.ofRecords, reported.unread)
 	}
 }
 
 // reportedChanges counts the changes that clients have received. ofRecords counts those made by
-// records of another system.
-type reportedChanges struct{ all, ofRecords map[feed.HomeChangeKind]int }
+// records of another system. unread counts the numbers of unread posts.
+type reportedChanges struct {
+	all, ofRecords map[feed.HomeChangeKind]int
+	unread         map[int]int
+}
 
 func newReportedChanges() reportedChanges {
-	return reportedChanges{all: map[feed.HomeChangeKind]int{}, ofRecords: map[feed.HomeChangeKind]int{}}
+	return reportedChanges{all: map[feed.HomeChangeKind]int{}, ofRecords: map[feed.HomeChangeKind]int{}, unread: map[int]int{}}
 }
 
 // syncHistory is a history with clients.
@@ -81,6 +86,8 @@ type syncHistory struct {
 	others feed.UserID
 	// seen has the posts that each viewer could see at some time. alone disregards their originals.
 	seen, alone map[sight]bool
+	// read has the read position of each device.
+	read map[reading]readPlace
 }
 
 type sight struct {
@@ -98,7 +105,7 @@ type syncProcess struct {
 func newSyncHistory(
 	t *testing.T, rt *rapid.T, b Backend, p feed.Policy, n int64, reported reportedChanges,
 ) *syncHistory {
-	m := &syncHistory{history: newHistory(t, rt, b, p, n), source: newSentPosts(), reported: reported, others: feed.UserID(10*n + 8), seen: map[sight]bool{}, alone: map[sight]bool{}}
+	m := &syncHistory{history: newHistory(t, rt, b, p, n), source: newSentPosts(), reported: reported, others: feed.UserID(10*n + 8), seen: map[sight]bool{}, alone: map[sight]bool{}, read: map[reading]readPlace{}}
 	m.changed = m.look
 	for i := range feed.UserID(2) {
 		must(b.Users.EnsureUser(m.ctx, newUser(m.others+i)))

@@ -60,6 +60,7 @@ func (m *syncHistory) steps() map[string]step {
 		"ingest again":           m.ingest,
 		"delete an account":      m.observed(m.deleteAccount),
 		"purge":                  m.observed(m.purge),
+		"mark as read":           m.markSome,
 		"run a task, killed":     m.fleet.killed(m.runTask),
 	} {
 		steps[name] = s
@@ -108,6 +109,9 @@ func (m *syncHistory) readFirst(t *rapid.T, c *syncClient) {
 	c.open, c.token, c.began = true, page.SyncToken, must(feed.ParseSyncToken(page.SyncToken, c.viewer, c.of, c.filter)).Place
 	c.entries, c.named = map[feed.PostID]heldEntry{}, map[feed.PostID]bool{}
 	c.take(page)
+	if rapid.Bool().Draw(t, "is marked as read") {
+		m.markRead(t, c)
+	}
 }
 
 // take puts the entries of a page.
@@ -239,7 +243,10 @@ func (m *syncHistory) rest(t *rapid.T) {
 	check(m.s.Rest(m.ctx))
 	whileMore(func() (bool, error) { return m.s.Profiles.PurgeDeleted(m.ctx, many) })
 	m.look()
+	m.fleet.settleLog()
+	m.comparePositions(t)
 	m.fleet.rest(t)
+	m.readOnFromRest(t)
 }
 
 // compare also checks that the client finds no more changes.

@@ -82,7 +82,8 @@ func (p page) result() feed.PageResult {
 func (f *Feeds) NewCount(ctx context.Context, viewer feed.UserID, ref feed.FeedRef, since string, filter feed.Filter) (int, error) {
 	if ref.Kind == ref.Of.Kind() {
 		if ref.Kind == feed.FeedHome && feed.IsSyncToken(since) {
-			return f.Changes.NewCount(ctx, viewer, since, ref.Of, filter)
+			n, _, err := f.Changes.NewCount(ctx, viewer, feed.HomeChangeQuery{Since: since, Of: ref.Of, Filter: filter}, 0)
+			return n, err
 		}
 		return f.Home.NewCount(ctx, viewer, since, ref.Of, filter)
 	}
