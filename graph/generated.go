@@ -37,6 +37,7 @@ type ResolverRoot interface {
 	Mutation() MutationResolver
 	Post() PostResolver
 	Query() QueryResolver
+	ReadPosition() ReadPositionResolver
 	Subscription() SubscriptionResolver
 	User() UserResolver
 	Viewer() ViewerResolver
@@ -102,6 +103,7 @@ type MutationResolver interface {
 	CancelLive(ctx context.Context, input LiveIDInput) (*LivePayload, error)
 	UpdateProfile(ctx context.Context, input UpdateProfileInput) (*UserPayload, error)
 	DeleteAccount(ctx context.Context, input DeleteAccountInput) (*DeleteAccountPayload, error)
+	MarkHomeRead(ctx context.Context, input MarkHomeReadInput) (*MarkHomeReadPayload, error)
 	TakeDownPost(ctx context.Context, input TakeDownPostInput) (*PostPayload, error)
 	RestorePost(ctx context.Context, input PostIDInput) (*PostPayload, error)
 	SuspendUser(ctx context.Context, input SuspendUserInput) (*UserPayload, error)
@@ -140,6 +142,9 @@ type QueryResolver interface {
 	ModeratedUser(ctx context.Context, databaseID string) (*feed.User, error)
 	ModerationLog(ctx context.Context, subject *ModerationSubject, first *int32, after *string) (*model.ModerationLogConnection, error)
 }
+type ReadPositionResolver interface {
+	Unread(ctx context.Context, obj *feed.ReadPosition) (*int32, error)
+}
 type SubscriptionResolver interface {
 	HomeFeedEdges(ctx context.Context, since *string) (<-chan *model.FeedEdge, error)
 	HomeChanges(ctx context.Context, since string, kinds []feed.Kind, filter *FeedFilter, special *bool) (<-chan *model.HomeChangePage, error)
@@ -177,6 +182,7 @@ type ViewerResolver interface {
 	Lists(ctx context.Context, obj *model.Viewer) ([]feed.AuthorList, error)
 	HomeFeed(ctx context.Context, obj *model.Viewer, first *int32, after *string, last *int32, before *string, kinds []feed.Kind, filter *FeedFilter, special *bool) (*model.FeedConnection, error)
 	HomeChanges(ctx context.Context, obj *model.Viewer, since string, first *int32, downTo *string, kinds []feed.Kind, filter *FeedFilter, special *bool) (*model.HomeChangePage, error)
+	ReadPosition(ctx context.Context, obj *model.Viewer, device *string) (*feed.ReadPosition, error)
 	LiveFeed(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.LiveConnection, error)
 	LiveChanges(ctx context.Context, obj *model.Viewer, since string, first *int32) (*model.LiveChangePage, error)
 }
@@ -212,6 +218,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputListIdInput,
 		ec.unmarshalInputListMembersInput,
 		ec.unmarshalInputLiveIdInput,
+		ec.unmarshalInputMarkHomeReadInput,
 		ec.unmarshalInputModerationSubject,
 		ec.unmarshalInputPostIdInput,
 		ec.unmarshalInputPublishPostInput,
@@ -642,6 +649,18 @@ func (ec *executionContext) childFields_LiveSession(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type LiveSession", field.Name)
 }
 
+func (ec *executionContext) childFields_MarkHomeReadPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "readPosition":
+		return ec.fieldContext_MarkHomeReadPayload_readPosition(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_MarkHomeReadPayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_MarkHomeReadPayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MarkHomeReadPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_Moderation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "reason":
@@ -796,6 +815,20 @@ func (ec *executionContext) childFields_PublishPostPayload(ctx context.Context, 
 		return ec.fieldContext_PublishPostPayload_clientMutationId(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PublishPostPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_ReadPosition(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_ReadPosition_cursor(ctx, field)
+	case "syncToken":
+		return ec.fieldContext_ReadPosition_syncToken(ctx, field)
+	case "at":
+		return ec.fieldContext_ReadPosition_at(ctx, field)
+	case "unread":
+		return ec.fieldContext_ReadPosition_unread(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReadPosition", field.Name)
 }
 
 func (ec *executionContext) childFields_Slot(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -966,6 +999,8 @@ func (ec *executionContext) childFields_Viewer(ctx context.Context, field graphq
 		return ec.fieldContext_Viewer_homeFeed(ctx, field)
 	case "homeChanges":
 		return ec.fieldContext_Viewer_homeChanges(ctx, field)
+	case "readPosition":
+		return ec.fieldContext_Viewer_readPosition(ctx, field)
 	case "liveFeed":
 		return ec.fieldContext_Viewer_liveFeed(ctx, field)
 	case "liveChanges":
@@ -1392,6 +1427,20 @@ func (ec *executionContext) field_Mutation_likePost_args(ctx context.Context, ra
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (PostIDInput, error) {
 			return ec.unmarshalNPostIdInput2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐPostIDInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_markHomeRead_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (MarkHomeReadInput, error) {
+			return ec.unmarshalNMarkHomeReadInput2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐMarkHomeReadInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2409,6 +2458,20 @@ func (ec *executionContext) field_Viewer_mutedUsers_args(ctx context.Context, ra
 		return nil, err
 	}
 	args["after"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Viewer_readPosition_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "device",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["device"] = arg0
 	return args, nil
 }
 
@@ -4875,6 +4938,93 @@ func (ec *executionContext) fieldContext_LiveSession_replayUrl(_ context.Context
 	return graphql.NewScalarFieldContext("LiveSession", field, true, true, errors.New("field of type URL does not have child fields"))
 }
 
+func (ec *executionContext) _MarkHomeReadPayload_readPosition(ctx context.Context, field graphql.CollectedField, obj *MarkHomeReadPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MarkHomeReadPayload_readPosition(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ReadPosition, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *feed.ReadPosition) graphql.Marshaler {
+			return ec.marshalOReadPosition2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐReadPosition(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_MarkHomeReadPayload_readPosition(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "MarkHomeReadPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ReadPosition(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _MarkHomeReadPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *MarkHomeReadPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MarkHomeReadPayload_userErrors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UserErrors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MarkHomeReadPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "MarkHomeReadPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserError(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _MarkHomeReadPayload_clientMutationId(ctx context.Context, field graphql.CollectedField, obj *MarkHomeReadPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MarkHomeReadPayload_clientMutationId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ClientMutationID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_MarkHomeReadPayload_clientMutationId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MarkHomeReadPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _Moderation_reason(ctx context.Context, field graphql.CollectedField, obj *model.Moderation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -6666,6 +6816,50 @@ func (ec *executionContext) fieldContext_Mutation_deleteAccount(ctx context.Cont
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_markHomeRead(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_markHomeRead(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().MarkHomeRead(ctx, fc.Args["input"].(MarkHomeReadInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *MarkHomeReadPayload) graphql.Marshaler {
+			return ec.marshalNMarkHomeReadPayload2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐMarkHomeReadPayload(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_markHomeRead(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_MarkHomeReadPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Mutation_markHomeRead_args); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_takeDownPost(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -8433,6 +8627,98 @@ func (ec *executionContext) fieldContext_Query___schema(_ context.Context, field
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _ReadPosition_cursor(ctx context.Context, field graphql.CollectedField, obj *feed.ReadPosition) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReadPosition_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReadPosition_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReadPosition", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ReadPosition_syncToken(ctx context.Context, field graphql.CollectedField, obj *feed.ReadPosition) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReadPosition_syncToken(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SyncToken, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReadPosition_syncToken(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReadPosition", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ReadPosition_at(ctx context.Context, field graphql.CollectedField, obj *feed.ReadPosition) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReadPosition_at(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.At, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNDateTime2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReadPosition_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReadPosition", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _ReadPosition_unread(ctx context.Context, field graphql.CollectedField, obj *feed.ReadPosition) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReadPosition_unread(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.ReadPosition().Unread(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int32) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint32(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ReadPosition_unread(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReadPosition", field, true, true, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _Slot_id(ctx context.Context, field graphql.CollectedField, obj *model.Slot) (ret graphql.Marshaler) {
@@ -10254,6 +10540,50 @@ func (ec *executionContext) fieldContext_Viewer_homeChanges(ctx context.Context,
 	return fc, nil
 }
 
+func (ec *executionContext) _Viewer_readPosition(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Viewer_readPosition(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Viewer().ReadPosition(ctx, obj, fc.Args["device"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *feed.ReadPosition) graphql.Marshaler {
+			return ec.marshalOReadPosition2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐReadPosition(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Viewer_readPosition(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Viewer",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ReadPosition(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Viewer_readPosition_args); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Viewer_liveFeed(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -11750,6 +12080,57 @@ func (ec *executionContext) unmarshalInputLiveIdInput(ctx context.Context, obj a
 				return it, err
 			}
 			it.LiveSessionID = data
+		case "clientMutationId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clientMutationId"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ClientMutationID = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputMarkHomeReadInput(ctx context.Context, obj any) (MarkHomeReadInput, error) {
+	var it MarkHomeReadInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"cursor", "syncToken", "device", "clientMutationId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "cursor":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("cursor"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Cursor = data
+		case "syncToken":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("syncToken"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SyncToken = data
+		case "device":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("device"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Device = data
 		case "clientMutationId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clientMutationId"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
@@ -13690,6 +14071,54 @@ func (ec *executionContext) _LiveSession(ctx context.Context, sel ast.SelectionS
 	return withoutDeferred(out, fields, len(deferLabelToView))
 }
 
+var markHomeReadPayloadImplementors = []string{"MarkHomeReadPayload"}
+
+func (ec *executionContext) _MarkHomeReadPayload(ctx context.Context, sel ast.SelectionSet, obj *MarkHomeReadPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, markHomeReadPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("MarkHomeReadPayload")
+		case "readPosition":
+			out.Values[i] = ec._MarkHomeReadPayload_readPosition(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "userErrors":
+			out.Values[i] = ec._MarkHomeReadPayload_userErrors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "clientMutationId":
+			out.Values[i] = ec._MarkHomeReadPayload_clientMutationId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return withoutDeferred(out, fields, len(deferLabelToView))
+}
+
 var moderationImplementors = []string{"Moderation"}
 
 func (ec *executionContext) _Moderation(ctx context.Context, sel ast.SelectionSet, obj *model.Moderation) graphql.Marshaler {
@@ -14140,6 +14569,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "deleteAccount":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_deleteAccount(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "markHomeRead":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_markHomeRead(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
@@ -15308,6 +15744,91 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return withoutDeferred(out, fields, len(deferLabelToView))
+}
+
+var readPositionImplementors = []string{"ReadPosition"}
+
+func (ec *executionContext) _ReadPosition(ctx context.Context, sel ast.SelectionSet, obj *feed.ReadPosition) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, readPositionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ReadPosition")
+		case "cursor":
+			out.Values[i] = ec._ReadPosition_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "syncToken":
+			out.Values[i] = ec._ReadPosition_syncToken(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "at":
+			out.Values[i] = ec._ReadPosition_at(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "unread":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ReadPosition_unread(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				out.Values[i] = deferredField{}
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -16820,6 +17341,43 @@ func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, o
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "readPosition":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Viewer_readPosition(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				out.Values[i] = deferredField{}
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "liveFeed":
 			field := field
 
@@ -17943,6 +18501,25 @@ var (
 		live.Replay:   "REPLAY",
 	}
 )
+
+func (ec *executionContext) unmarshalNMarkHomeReadInput2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐMarkHomeReadInput(ctx context.Context, v any) (MarkHomeReadInput, error) {
+	res, err := ec.unmarshalInputMarkHomeReadInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNMarkHomeReadPayload2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐMarkHomeReadPayload(ctx context.Context, sel ast.SelectionSet, v MarkHomeReadPayload) graphql.Marshaler {
+	return ec._MarkHomeReadPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNMarkHomeReadPayload2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚐMarkHomeReadPayload(ctx context.Context, sel ast.SelectionSet, v *MarkHomeReadPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._MarkHomeReadPayload(ctx, sel, v)
+}
 
 func (ec *executionContext) marshalNModerationLogConnection2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋgraphᚋmodelᚐModerationLogConnection(ctx context.Context, sel ast.SelectionSet, v model.ModerationLogConnection) graphql.Marshaler {
 	return ec._ModerationLogConnection(ctx, sel, &v)
@@ -19093,6 +19670,13 @@ func (ec *executionContext) marshalOPostKind2ᚕgithubᚗcomᚋtidelineᚑfeeds�
 	}
 
 	return ret
+}
+
+func (ec *executionContext) marshalOReadPosition2ᚖgithubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐReadPosition(ctx context.Context, sel ast.SelectionSet, v *feed.ReadPosition) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ReadPosition(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOString2ᚕstringᚄ(ctx context.Context, v any) ([]string, error) {

@@ -206,6 +206,28 @@ type LivePayload struct {
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
+// Where the viewer has stopped reading the home feed.
+type MarkHomeReadInput struct {
+	// The cursor of an entry of the home feed. BAD_CURSOR if it is of another list.
+	Cursor string `json:"cursor"`
+	// The `syncToken` of the page, of the changes or of the event that the client holds, without a filter. BAD_CURSOR if it belongs to another viewer or to a feed with a filter.
+	SyncToken string `json:"syncToken"`
+	// The name of the device: at most 64 code points with at least one visible character. Calls without one share a position. An empty text counts as absent.
+	Device *string `json:"device,omitempty"`
+	// Any text. The payload returns it.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// The result of `markHomeRead`.
+type MarkHomeReadPayload struct {
+	// The position as stored; null if it was refused.
+	ReadPosition *feed.ReadPosition `json:"readPosition,omitempty"`
+	// Why the position was refused; empty if it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// The text of the input.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
 // One object that moderators decide on. Exactly one field must be given, or it is BAD_USER_INPUT.
 type ModerationSubject struct {
 	// The global id of a post.

@@ -51,6 +51,11 @@ func readAccess() []access {
 		bensOwn(`Viewer.blockedUsers`, `blockedUsers { nodes { handle } }`, "dan"),
 		bensOwn(`Viewer.followRequests`, `followRequests { nodes { handle } }`, "gil"),
 		bensOwn(`Viewer.sentFollowRequests`, `sentFollowRequests { nodes { handle } }`, "fay"),
+		bensOwn(`Viewer.readPosition`, `readPosition { cursor }`, "a cursor"),
+		bensOwn(`ReadPosition.cursor`, `readPosition { cursor }`, "a cursor"),
+		bensOwn(`ReadPosition.syncToken`, `readPosition { syncToken }`, "a cursor"),
+		bensOwn(`ReadPosition.at`, `readPosition { at }`, "2026-05-04T13:00:00.000Z"),
+		bensOwn(`ReadPosition.unread`, `readPosition { unread }`, "0"),
 		subscribing(`Subscription.homeFeedEdges`, `homeFeedEdges(since: "$token") { node { text } }`, "text 1"),
 		subscribing(`Subscription.homeChanges`, `homeChanges(since: "$token") { changes { edge { node { text } } } }`, "text 1"),
 		subscribing(`Subscription.liveChanges`, `liveChanges(since: "$livetoken") { changes { edge { node { title } } } }`, "session 1"),
@@ -134,6 +139,7 @@ func changeAccess() []access {
 		mutating("deletePost", "postId", `postId: "$post"`, "done", "FORBIDDEN postId", "NOT_FOUND postId", "NOT_FOUND postId"),
 		mutating("scheduleLive", "", `title: "x", `+at, "done", "done", "done", "done"),
 		mutating("updateProfile", "", `handle: "ben"`, "done", "CONFLICT handle", "CONFLICT handle", "CONFLICT handle"),
+		mutating("markHomeRead", "", `cursor: "$cursor", syncToken: "$token"`, "done", "done", "done", "done"),
 		mutating("deleteAccount", "", `confirmHandle: "ben"`, "done", "INVALID confirmHandle", "INVALID confirmHandle", "INVALID confirmHandle"),
 	}
 	for _, name := range []string{"likePost", "unlikePost", "favoritePost", "unfavoritePost"} {
@@ -287,14 +293,17 @@ func newBensWorld(t *testing.T) *bensWorld {
 	}
 	_, err = w.store.AddMembers(t.Context(), 2, 1, []feed.UserID{5}, 1)
 	noError(t, err)
-	return &bensWorld{w, own(w), since}
+	b := &bensWorld{world: w, since: since}
+	w.mutate(2, "markHomeRead", b.document(2, `cursor: "$cursor", syncToken: "$token"`))
+	b.before = own(w)
+	return b
 }
 
 // document replaces the names of objects and tokens in a document for viewer.
 func (w *bensWorld) document(viewer feed.UserID, document string) string {
 	return strings.NewReplacer(
 		"$token", feed.SyncToken{Viewer: viewer, Place: w.since}.String(), "$livetoken", feed.SyncToken{Viewer: viewer, Live: true, Place: w.since}.String(),
-		"$post", postID(1), "$comment", postID(2), "$repost", postID(3), "$ben", userID(2), "$list", listID(1), "$mine", listID(feed.ListID(10+viewer)), "$live", liveID(1),
+		"$cursor", feed.HomeCursor(&feed.Post{ID: 1, PublishedAt: epoch + 1000}), "$post", postID(1), "$comment", postID(2), "$repost", postID(3), "$ben", userID(2), "$list", listID(1), "$mine", listID(feed.ListID(10+viewer)), "$live", liveID(1),
 	).Replace(document)
 }
 
@@ -308,6 +317,7 @@ func own(w *world) any {
 		mutedUsers { nodes { handle } } hiddenFromUsers { nodes { handle } } blockedUsers { nodes { handle } }
 		followRequests { nodes { handle } } sentFollowRequests { nodes { handle } }
 		lists { name isPublic memberCount members { nodes { handle } } }
+		readPosition { cursor syncToken at unread }
 	} }`, nil).Data
 }
 

@@ -88,6 +88,7 @@ func newWorld(t *testing.T, edits ...func(*resolvers.Deps)) *world {
 		Accounts: &people.Accounts{
 			Users: w.store, Profiles: w.store, Inboxes: inboxes, Evictor: noEvictor{}, Clock: clock, Policy: policy,
 		},
+		ReadPositions: &delta.Positions{Store: w.store, Changes: reader},
 		Subscriptions: w.subscriptions,
 
 		Users:     countedUsers{w.store, w.reads},

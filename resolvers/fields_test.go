@@ -173,6 +173,7 @@ func payloadAccess() []access {
 		payloadRow(`UserPayload.user`, `unfollowUser(input: {userId: "$ben"}) { user { handle } }`, "ben", "ben", "ben", none),
 		payloadRow(`AuthorListPayload.list`, `updateList(input: {listId: "$list"}) { list { name } }`, "open", none, none, none),
 		payloadRow(`DeleteListPayload.deletedListId`, `deleteList(input: {listId: "$list"}) { deletedListId }`, listID(1), listID(1), listID(1), listID(1)),
+		payloadRow(`MarkHomeReadPayload.readPosition`, `markHomeRead(input: {cursor: "$cursor", syncToken: "$token"}) { readPosition { cursor } }`, "a cursor", "a cursor", "a cursor", "a cursor"),
 		payloadRow(`DeleteAccountPayload.deletedUserId`, `deleteAccount(input: {confirmHandle: "ben"}) { deletedUserId }`, userID(2), none, none, none),
 	}
 	for typ, call := range map[string]string{
@@ -184,6 +185,7 @@ func payloadAccess() []access {
 		"AuthorListPayload":    `updateList(input: {listId: "Post", `,
 		"DeleteListPayload":    `deleteList(input: {listId: "Post", `,
 		"DeleteAccountPayload": `deleteAccount(input: {confirmHandle: "", `,
+		"MarkHomeReadPayload":  `markHomeRead(input: {cursor: "$cursor", syncToken: "$token", device: " ", `,
 	} {
 		// The payload returns the input and the refusal.
 		rows = append(rows,

@@ -73,10 +73,10 @@ func Bounds(schema *ast.Schema) map[string]guard.Bound {
 		"ids": {Items: nodesMax}, "databaseIds": {Items: nodesMax}, "userIds": {Items: listMembersMax, Bytes: idBytes},
 		// An external id has at most 128.
 		"databaseId": {Bytes: idBytes},
-		"after":      cursor, "before": cursor, "since": cursor, "downTo": cursor,
+		"after":      cursor, "before": cursor, "since": cursor, "downTo": cursor, "cursor": cursor, "syncToken": cursor,
 		"kinds":     {Items: kindsMax},
 		"languages": {Items: feed.FilterLanguagesMax, Bytes: languageBytes},
-		"handle":    line, "confirmHandle": line, "query": line,
+		"handle":    line, "confirmHandle": line, "query": line, "device": line,
 		"idempotencyKey": line, "clientMutationId": line,
 		"text":  {Bytes: textBytes},
 		"media": {Items: mediaMax, Bytes: urlBytes},

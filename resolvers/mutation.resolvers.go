@@ -181,6 +181,13 @@ func (r *mutationResolver) DeleteAccount(ctx context.Context, input graph.Delete
 	return payload, err
 }
 
+func (r *mutationResolver) MarkHomeRead(ctx context.Context, input graph.MarkHomeReadInput) (*graph.MarkHomeReadPayload, error) {
+	read := feed.ReadPosition{Cursor: input.Cursor, SyncToken: input.SyncToken}
+	stored, err := r.deps.ReadPositions.Mark(ctx, ViewerFrom(ctx), value(input.Device), read)
+	refused, err := userErrors(err)
+	return &graph.MarkHomeReadPayload{ReadPosition: stored, UserErrors: refused, ClientMutationID: input.ClientMutationID}, err
+}
+
 func (r *mutationResolver) TakeDownPost(ctx context.Context, input graph.TakeDownPostInput) (*graph.PostPayload, error) {
 	return r.moderatePost(ctx, input.PostID, input.ClientMutationID, r.impose(input.Reason, nil))
 }

@@ -72,6 +72,9 @@ func mutations() map[string]mutation {
 		"deleteAccount": {record: feed.RecordUser, whenSuspended: true, refused: func(e []model.UserError, id *string) any {
 			return &graph.DeleteAccountPayload{UserErrors: e, ClientMutationID: id}
 		}},
+		"markHomeRead": {refused: func(e []model.UserError, id *string) any {
+			return &graph.MarkHomeReadPayload{UserErrors: e, ClientMutationID: id}
+		}},
 		"takeDownPost": moderates(post("")), "restorePost": moderates(post("")),
 		"suspendUser": moderates(user("")), "restoreUser": moderates(user("")),
 	}

@@ -132,6 +132,18 @@ type Accounts interface {
 	Delete(ctx context.Context, viewer feed.UserID, confirmHandle string) error
 }
 
+// ReadPositions keeps where viewers have stopped reading their home feeds, by device, which is empty
+// for all without a name; delta.Positions does, refusing like [Publisher].
+type ReadPositions interface {
+	// Mark stores a position, and returns it with its time.
+	Mark(ctx context.Context, viewer feed.UserID, device string, read feed.ReadPosition) (*feed.ReadPosition, error)
+	// Of returns the position of a device; nil if there is none.
+	Of(ctx context.Context, viewer feed.UserID, device string) (*feed.ReadPosition, error)
+	// Unread returns how many posts by others were added since; known is false if the changes since
+	// are a reset.
+	Unread(ctx context.Context, viewer feed.UserID, read *feed.ReadPosition) (n int, known bool, err error)
+}
+
 // Live reads live sessions as viewer may see them; [live.Feed] does. Viewer 0 is anonymous.
 type Live interface {
 	loaders.Sessions
@@ -173,6 +185,7 @@ type Deps struct {
 	Relater       Relater
 	Moderator     Moderator
 	Accounts      Accounts
+	ReadPositions ReadPositions
 	Live          Live
 	LiveChanges   LiveChanges
 	Hosting       Hosting

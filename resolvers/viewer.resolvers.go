@@ -14,6 +14,14 @@ import (
 	"github.com/tideline-feeds/tideline/graph/model"
 )
 
+func (r *readPositionResolver) Unread(ctx context.Context, obj *feed.ReadPosition) (*int32, error) {
+	n, known, err := r.deps.ReadPositions.Unread(ctx, ViewerFrom(ctx), obj)
+	if err != nil || !known {
+		return nil, err
+	}
+	return new(int32(n)), nil
+}
+
 func (r *viewerResolver) User(ctx context.Context, obj *model.Viewer) (*feed.User, error) {
 	return r.account(ctx, obj.ID)
 }
@@ -62,6 +70,10 @@ func (r *viewerResolver) HomeChanges(ctx context.Context, obj *model.Viewer, sin
 	return r.homeChanges(ctx, feed.HomeChangeQuery{Since: since, First: number(first), DownTo: value(downTo), Of: homeRef(special).Of, Filter: f})
 }
 
+func (r *viewerResolver) ReadPosition(ctx context.Context, obj *model.Viewer, device *string) (*feed.ReadPosition, error) {
+	return r.deps.ReadPositions.Of(ctx, ViewerFrom(ctx), value(device))
+}
+
 func (r *viewerResolver) LiveFeed(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.LiveConnection, error) {
 	return r.livePage(ctx, r.deps.Live.Page, pageArgs{first: first, after: after})
 }
@@ -70,6 +82,9 @@ func (r *viewerResolver) LiveChanges(ctx context.Context, obj *model.Viewer, sin
 	return r.liveChanges(ctx, live.ChangeQuery{Since: since, First: number(first)})
 }
 
+func (r *Resolver) ReadPosition() graph.ReadPositionResolver { return &readPositionResolver{r} }
+
 func (r *Resolver) Viewer() graph.ViewerResolver { return &viewerResolver{r} }
 
+type readPositionResolver struct{ *Resolver }
 type viewerResolver struct{ *Resolver }

@@ -45,6 +45,10 @@ func TestClient_ReturnsRefusalsAsErrors(t *testing.T) {
 			_, err := c.Like(t.Context(), "p")
 			return err
 		},
+		`{"data":{"markHomeRead":{"readPosition":null,` + refused + `}}}`: func(c *tideline.Client) error {
+			_, err := c.MarkRead(t.Context(), "", "c", "t")
+			return err
+		},
 		`{"data":{"blockUser":{"user":null,` + refused + `}}}`: func(c *tideline.Client) error {
 			_, err := c.Block(t.Context(), "u")
 			return err
@@ -110,8 +114,31 @@ func TestClient_AnonymousViewerHasNoFeed(t *testing.T) {
 		t.Errorf("the viewer is %v, %v", me, err)
 	}
 	got()
+	if read, err := client.ReadPosition(t.Context(), ""); read != nil || tideline.CodeOf(err) != "UNAUTHENTICATED" {
+		t.Errorf("the read position is %v, %v", read, err)
+	}
+	got()
 	if page, err := client.Posts(t.Context(), "ann"); page != nil || err != nil {
 		t.Errorf("the posts of an invisible user are %v, %v", page, err)
+	}
+}
+
+func TestClient_MarksAndReadsPositions(t *testing.T) {
+	const position = `{"cursor":"c","syncToken":"t","at":"2026-05-04T12:30:00.250Z","unread":2}`
+	base, got := answering(t, http.StatusOK, mediaResponse,
+		`{"data":{"markHomeRead":{"readPosition":`+position+`,"userErrors":[]},"viewer":{"readPosition":`+position+`}}}`)
+	client := tideline.NewClient(base)
+	for want, ask := range map[string]func() (*tideline.Position, error){
+		`{"input":{"cursor":"c","device":"phone","syncToken":"t"}}`: func() (*tideline.Position, error) {
+			return client.MarkRead(t.Context(), "phone", "c", "t")
+		},
+		`{"device":"phone"}`: func() (*tideline.Position, error) { return client.ReadPosition(t.Context(), "phone") },
+	} {
+		p, err := ask()
+		if err != nil || p.Cursor != "c" || p.SyncToken != "t" || *p.Unread != 2 || p.At.UnixMilli() != 1_777_897_800_250 {
+			t.Errorf("the position is %+v, %v", p, err)
+		}
+		same(t, "the variables", got().variables, want)
 	}
 }
 

@@ -1834,6 +1834,58 @@ var AllLiveState = []LiveState{
 	LiveStateUpcoming,
 }
 
+// Where the viewer has stopped reading the home feed.
+type MarkHomeReadInput struct {
+	// Any text. The payload returns it.
+	ClientMutationId *string `json:"clientMutationId,omitempty"`
+	// The cursor of an entry of the home feed. BAD_CURSOR if it is of another list.
+	Cursor string `json:"cursor"`
+	// The name of the device: at most 64 code points with at least one visible character. Calls without one share a position. An empty text counts as absent.
+	Device *string `json:"device,omitempty"`
+	// The `syncToken` of the page, of the changes or of the event that the client holds, without a filter. BAD_CURSOR if it belongs to another viewer or to a feed with a filter.
+	SyncToken string `json:"syncToken"`
+}
+
+// GetClientMutationId returns MarkHomeReadInput.ClientMutationId, and is useful for accessing the field via an interface.
+func (v *MarkHomeReadInput) GetClientMutationId() *string { return v.ClientMutationId }
+
+// GetCursor returns MarkHomeReadInput.Cursor, and is useful for accessing the field via an interface.
+func (v *MarkHomeReadInput) GetCursor() string { return v.Cursor }
+
+// GetDevice returns MarkHomeReadInput.Device, and is useful for accessing the field via an interface.
+func (v *MarkHomeReadInput) GetDevice() *string { return v.Device }
+
+// GetSyncToken returns MarkHomeReadInput.SyncToken, and is useful for accessing the field via an interface.
+func (v *MarkHomeReadInput) GetSyncToken() string { return v.SyncToken }
+
+// MarkHomeReadResponse is returned by MarkHomeRead on success.
+type MarkHomeReadResponse struct {
+	// Store where the viewer has stopped reading the home feed, for `Viewer.readPosition`. Of calls
+	// for the same device, the newest wins. Beyond 20 devices, the oldest is dropped. No event tells
+	// other devices: they read the position when they start.
+	MarkHomeRead MarkedRead `json:"markHomeRead"`
+}
+
+// GetMarkHomeRead returns MarkHomeReadResponse.MarkHomeRead, and is useful for accessing the field via an interface.
+func (v *MarkHomeReadResponse) GetMarkHomeRead() MarkedRead { return v.MarkHomeRead }
+
+// MarkedRead includes the requested fields of the GraphQL type MarkHomeReadPayload.
+// The GraphQL type's documentation follows.
+//
+// The result of `markHomeRead`.
+type MarkedRead struct {
+	// The position as stored; null if it was refused.
+	ReadPosition *Position `json:"readPosition"`
+	// Why the position was refused; empty if it was not.
+	UserErrors []Refusal `json:"userErrors"`
+}
+
+// GetReadPosition returns MarkedRead.ReadPosition, and is useful for accessing the field via an interface.
+func (v *MarkedRead) GetReadPosition() *Position { return v.ReadPosition }
+
+// GetUserErrors returns MarkedRead.UserErrors, and is useful for accessing the field via an interface.
+func (v *MarkedRead) GetUserErrors() []Refusal { return v.UserErrors }
+
 // MeResponse is returned by Me on success.
 type MeResponse struct {
 	// The signed-in viewer; null without one.
@@ -2049,6 +2101,33 @@ func (v *Paging) GetStartCursor() *string { return v.StartCursor }
 
 // GetEndCursor returns Paging.EndCursor, and is useful for accessing the field via an interface.
 func (v *Paging) GetEndCursor() *string { return v.EndCursor }
+
+// Position is where the viewer has stopped reading the home feed. Unread is nil if that cannot be
+// told until the next MarkHomeRead.
+type Position struct {
+	// The cursor of the entry. `homeFeed` reads on below it with `after`, and above it with `before`
+	// and `last`, also if the post was deleted.
+	Cursor string `json:"cursor"`
+	// The `syncToken` that the client held. `homeChanges` tells what has changed since.
+	SyncToken string `json:"syncToken"`
+	// The time of the call. Each is later than the one before.
+	At time.Time `json:"at"`
+	// The number of posts by others that `homeChanges` reports as `ADDED` since the token, up to 100,
+	// wherever they are in the feed. Null if it reports a `RESET`, until the next `markHomeRead`.
+	Unread *int `json:"unread"`
+}
+
+// GetCursor returns Position.Cursor, and is useful for accessing the field via an interface.
+func (v *Position) GetCursor() string { return v.Cursor }
+
+// GetSyncToken returns Position.SyncToken, and is useful for accessing the field via an interface.
+func (v *Position) GetSyncToken() string { return v.SyncToken }
+
+// GetAt returns Position.At, and is useful for accessing the field via an interface.
+func (v *Position) GetAt() time.Time { return v.At }
+
+// GetUnread returns Position.Unread, and is useful for accessing the field via an interface.
+func (v *Position) GetUnread() *int { return v.Unread }
 
 // Who a post is for. A private account's posts are for its followers in any case.
 type PostAudience string
@@ -2311,6 +2390,28 @@ type ReadModerationLogResponse struct {
 
 // GetModerationLog returns ReadModerationLogResponse.ModerationLog, and is useful for accessing the field via an interface.
 func (v *ReadModerationLogResponse) GetModerationLog() ModerationPage { return v.ModerationLog }
+
+// ReadPositionResponse is returned by ReadPosition on success.
+type ReadPositionResponse struct {
+	// The signed-in viewer; null without one.
+	Viewer *ReadPositionViewer `json:"viewer"`
+}
+
+// GetViewer returns ReadPositionResponse.Viewer, and is useful for accessing the field via an interface.
+func (v *ReadPositionResponse) GetViewer() *ReadPositionViewer { return v.Viewer }
+
+// ReadPositionViewer includes the requested fields of the GraphQL type Viewer.
+// The GraphQL type's documentation follows.
+//
+// The signed-in user, with what only they may read.
+type ReadPositionViewer struct {
+	// Where the viewer has stopped reading the home feed, as `markHomeRead` has stored it; null if it
+	// has not, or for the oldest of more than 20 devices. No other user can read it.
+	ReadPosition *Position `json:"readPosition"`
+}
+
+// GetReadPosition returns ReadPositionViewer.ReadPosition, and is useful for accessing the field via an interface.
+func (v *ReadPositionViewer) GetReadPosition() *Position { return v.ReadPosition }
 
 // Why a mutation was refused. It is a Go error, made by Refused.
 type Refusal struct {
@@ -3292,6 +3393,14 @@ func (v *__LiveSessionsInput) GetFirst() int { return v.First }
 // GetAfter returns __LiveSessionsInput.After, and is useful for accessing the field via an interface.
 func (v *__LiveSessionsInput) GetAfter() *string { return v.After }
 
+// __MarkHomeReadInput is used internally by genqlient
+type __MarkHomeReadInput struct {
+	Input MarkHomeReadInput `json:"input"`
+}
+
+// GetInput returns __MarkHomeReadInput.Input, and is useful for accessing the field via an interface.
+func (v *__MarkHomeReadInput) GetInput() MarkHomeReadInput { return v.Input }
+
 // __MuteUserInput is used internally by genqlient
 type __MuteUserInput struct {
 	Input UserIdInput `json:"input"`
@@ -3379,6 +3488,14 @@ func (v *__ReadModerationLogInput) GetFirst() int { return v.First }
 
 // GetAfter returns __ReadModerationLogInput.After, and is useful for accessing the field via an interface.
 func (v *__ReadModerationLogInput) GetAfter() *string { return v.After }
+
+// __ReadPositionInput is used internally by genqlient
+type __ReadPositionInput struct {
+	Device *string `json:"device,omitempty"`
+}
+
+// GetDevice returns __ReadPositionInput.Device, and is useful for accessing the field via an interface.
+func (v *__ReadPositionInput) GetDevice() *string { return v.Device }
 
 // __RejectFollowInput is used internally by genqlient
 type __RejectFollowInput struct {
@@ -5627,6 +5744,57 @@ func LiveSessions(
 	return data_, err_
 }
 
+// The mutation executed by MarkHomeRead.
+const MarkHomeRead_Operation = `
+mutation MarkHomeRead ($input: MarkHomeReadInput!) {
+	markHomeRead(input: $input) {
+		readPosition {
+			... Position
+		}
+		userErrors {
+			... Refusal
+		}
+	}
+}
+fragment Position on ReadPosition {
+	cursor
+	syncToken
+	at
+	unread
+}
+fragment Refusal on UserError {
+	code
+	message
+	field
+}
+`
+
+// MarkHomeRead stores where the viewer has stopped reading the home feed.
+func MarkHomeRead(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input MarkHomeReadInput,
+) (data_ *MarkHomeReadResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "MarkHomeRead",
+		Query:  MarkHomeRead_Operation,
+		Variables: &__MarkHomeReadInput{
+			Input: input,
+		},
+	}
+
+	data_ = &MarkHomeReadResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The query executed by Me.
 const Me_Operation = `
 query Me {
@@ -6164,6 +6332,50 @@ func ReadModerationLog(
 	}
 
 	data_ = &ReadModerationLogResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by ReadPosition.
+const ReadPosition_Operation = `
+query ReadPosition ($device: String) {
+	viewer {
+		readPosition(device: $device) {
+			... Position
+		}
+	}
+}
+fragment Position on ReadPosition {
+	cursor
+	syncToken
+	at
+	unread
+}
+`
+
+// ReadPosition reads where the viewer has stopped reading the home feed on a device; without one, on
+// those that have no name.
+func ReadPosition(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	device *string,
+) (data_ *ReadPositionResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "ReadPosition",
+		Query:  ReadPosition_Operation,
+		Variables: &__ReadPositionInput{
+			Device: device,
+		},
+	}
+
+	data_ = &ReadPositionResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(

@@ -158,6 +158,7 @@ func (st *stores) close() error {
 type services struct {
 	timeline    *timeline.Timeline
 	feeds       *lists.Feeds
+	reading     *delta.Positions
 	directory   *people.Directory
 	recorder    *people.ActivityRecorder
 	online      *people.OnlineRecorder
@@ -298,6 +299,7 @@ const changesInMemory = 50_000
 func (a *services) addFeeds(st *stores, c caches, p feed.Policy) {
 	tail := st.changesTail(c)
 	a.feeds = &lists.Feeds{Home: a.timeline, Changes: st.homeChanges(tail, a.timeline.Viewers, p), Lists: st.sql}
+	a.reading = &delta.Positions{Store: st.sql, Changes: a.feeds.Changes}
 	a.liveChanges = st.liveChanges(tail, a.timeline.Viewers, c.sessions, p)
 }
 

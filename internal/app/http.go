@@ -61,7 +61,7 @@ func (c *Server) handler(a *services, st *stores, ops operatorEndpoints, demoDat
 	a.metrics.Unsent(streams.Unsent)
 	graphql := endpoint(id, newProxyWatch(log, time.Now, st.sql, a.doubtWrites.run), resolvers.Deps{
 		Timeline: a.feeds, Directory: a.directory, Requests: a.directory, Lists: a.lists, ListKeeper: a.lists, Publisher: a.publisher, Follower: a.follower,
-		Relater: a.relations, Moderator: a.moderator, Accounts: a.accounts, Live: a.live.feed, LiveChanges: a.liveChanges, Hosting: a.live.hosting, Subscriptions: a.subscribe,
+		Relater: a.relations, Moderator: a.moderator, Accounts: a.accounts, ReadPositions: a.reading, Live: a.live.feed, LiveChanges: a.liveChanges, Hosting: a.live.hosting, Subscriptions: a.subscribe,
 		Users: a.directory, Counters: a.counters, Relations: st.sql, Sanctions: st.sql, Upstreams: st.upstreams.loaders(), Owned: a.sink.Policy.Owned, IDs: st.finder(), Positions: dataPositions{a.positions, a.reports}, Fanouts: a.monitorFanouts(st),
 		Log: log, Trace: st.spans.operations(c.trace(a.metrics, log)), Transport: streams, Introspection: c.introspects(c.Addr), Subgraph: subgraph, Guard: limits,
 	})

@@ -55,7 +55,7 @@ func weight(schema *ast.Schema, parent *ast.Definition, f *ast.FieldDefinition) 
 	typ := schema.Types[f.Type.Name()]
 	switch {
 	case typ == nil || !typ.IsCompositeType():
-		if len(f.Arguments) > 0 { // only newCount has arguments
+		if len(f.Arguments) > 0 || f.Name == "unread" { // only newCount has arguments, and unread counts like it
 			return countMax
 		}
 		return 0

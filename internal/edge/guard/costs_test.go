@@ -25,6 +25,8 @@ var pricedDocuments = []string{
 	`{ viewer { followRequests { nodes { id } } sentFollowRequests(first: 5) { edges { node { id } } } } }`,
 	`{ viewer { liveFeed(first: 8) { edges { state node { host { id } } } nodes { id } snapshotAt } } }`,
 	`{ viewer { homeChanges(since: "", first: 6) { changes { kind edge { node { author { name } } } } syncToken } } }`,
+	`{ viewer { readPosition { cursor syncToken at unread } } }`,
+	`mutation { markHomeRead(input: {cursor: "", syncToken: ""}) { readPosition { unread } userErrors { code } } }`,
 	`{ viewer { liveChanges(since: "", first: 6) { changes { kind edge { state node { host { name } } } } syncToken } } }`,
 	`{ user(handle: "a") { followers { nodes { id } } following(first: 9) { edges { node { id } } } posts { nodes { id } } liveSessions { nodes { id } } } }`,
 	`{ viewer { lists { name } } user(handle: "a") { lists { members(first: 6) { nodes { id } } feed(first: 7) { nodes { id } } } } }`,

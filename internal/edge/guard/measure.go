@@ -25,7 +25,7 @@ type Measure struct {
 	// field, times the lengths of the lists around it. The length of a list is its argument first
 	// or last, 20 without; the number of ids given; or 10. A page costs at least its length, and at
 	// least 5. Each list of its entries costs that again: an edge costs its selections, but at
-	// least 1. A mutation costs 10, newCount 100, because it counts to 100, and slots 30. A scalar field
+	// least 1. A mutation costs 10, newCount and unread 100, because they count to 100, and slots 30. A scalar field
 	// costs nothing, or 1 under an alias, because aliases can repeat a long text. __schema and
 	// __type cost 1,000 with everything below, and each alias in them another 1,000. A fragment with
 	// @defer costs 1 more in each object.

@@ -190,7 +190,7 @@ func TestCost_LengthsAreThoseOfTheDomain(t *testing.T) {
 	if pageDefault != policy.PageDefault || pageDefault != sessions.PageDefault || pageMax != policy.PageMax || pageMax != sessions.PageMax {
 		t.Errorf("the cost assumes pages of %d, and at most %d", pageDefault, pageMax)
 	}
-	wantEqual(t, policy.CountMax, countMax, "what newCount counts to at most")
+	wantEqual(t, policy.CountMax, countMax, "what newCount and unread count to at most")
 	schema := graph.LoadSchema()
 	for _, typ := range schema.Types {
 		for _, f := range typ.Fields {

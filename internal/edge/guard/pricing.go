@@ -36,7 +36,7 @@ const (
 	// pageDefault and pageMax are those of the schema; resolvers refuse longer pages.
 	pageDefault = 20
 	pageMax     = 100
-	// countMax is where newCount stops, which loads what it counts.
+	// countMax is where newCount and unread stop, which load what they count.
 	countMax = 100
 	// pageCost is the minimum cost of a page, each a subquery: its arguments, cursor and buffer
 	// take five times as long as an object.

@@ -65,6 +65,18 @@ export type LiveState =
   /** The session is planned. */
   | 'UPCOMING';
 
+/** Where the viewer has stopped reading the home feed. */
+export type MarkHomeReadInput = {
+  /** Any text. The payload returns it. */
+  clientMutationId?: string | null | undefined;
+  /** The cursor of an entry of the home feed. BAD_CURSOR if it is of another list. */
+  cursor: string;
+  /** The name of the device: at most 64 code points with at least one visible character. Calls without one share a position. An empty text counts as absent. */
+  device?: string | null | undefined;
+  /** The `syncToken` of the page, of the changes or of the event that the client holds, without a filter. BAD_CURSOR if it belongs to another viewer or to a feed with a filter. */
+  syncToken: string;
+};
+
 /** One object that moderators decide on. Exactly one field must be given, or it is BAD_USER_INPUT. */
 export type ModerationSubject = {
   /** The global id of a post. */
@@ -261,6 +273,20 @@ export type HomeChangesQueryVariables = Exact<{
 
 export type HomeChangesQuery = { viewer: { homeChanges: { syncToken: string, hasMore: boolean, changes: Array<{ kind: HomeChangeKind, postId: string | null, edge: { cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, audience: PostAudience, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } } | null }> } } | null };
 
+export type ReadPositionQueryVariables = Exact<{
+  device?: string | null | undefined;
+}>;
+
+
+export type ReadPositionQuery = { viewer: { readPosition: { cursor: string, syncToken: string, at: string, unread: number | null } | null } | null };
+
+export type MarkHomeReadMutationVariables = Exact<{
+  input: MarkHomeReadInput;
+}>;
+
+
+export type MarkHomeReadMutation = { markHomeRead: { readPosition: { cursor: string, syncToken: string, at: string, unread: number | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+
 export type LiveFeedQueryVariables = Exact<{
   first: number;
   after?: string | null | undefined;
@@ -365,6 +391,8 @@ export type LiveChangePageFragment = { syncToken: string, hasMore: boolean, chan
 export type UserPageFragment = { edges: Array<{ cursor: string, node: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } };
 
 export type RefusalFragment = { code: UserErrorCode, message: string, field: Array<string> | null };
+
+export type PositionFragment = { cursor: string, syncToken: string, at: string, unread: number | null };
 
 export type ScheduleLiveMutationVariables = Exact<{
   input: ScheduleLiveInput;
@@ -1109,6 +1137,14 @@ export const RefusalFragmentDoc = new TypedDocumentString(`
   field
 }
     `, {"fragmentName":"Refusal"}) as unknown as TypedDocumentString<RefusalFragment, unknown>;
+export const PositionFragmentDoc = new TypedDocumentString(`
+    fragment Position on ReadPosition {
+  cursor
+  syncToken
+  at
+  unread
+}
+    `, {"fragmentName":"Position"}) as unknown as TypedDocumentString<PositionFragment, unknown>;
 export const HomeFeedDocument = new TypedDocumentString(`
     query HomeFeed($first: Int!, $after: String, $kinds: [PostKind!]) {
   viewer {
@@ -1409,6 +1445,42 @@ fragment ChangePage on HomeChangePage {
   syncToken
   hasMore
 }`, {"hash":"sha256:e8b7ba383570cefdda70c469cbbb0d8174776f9a75e9ed5a35b34892a2a49dfb"}) as unknown as TypedDocumentString<HomeChangesQuery, HomeChangesQueryVariables>;
+export const ReadPositionDocument = new TypedDocumentString(`
+    query ReadPosition($device: String) {
+  viewer {
+    readPosition(device: $device) {
+      ...Position
+    }
+  }
+}
+    fragment Position on ReadPosition {
+  cursor
+  syncToken
+  at
+  unread
+}`, {"hash":"sha256:958acbed126507f08126ef8377969c20f06c957563111c189635adbbc02c2ba9"}) as unknown as TypedDocumentString<ReadPositionQuery, ReadPositionQueryVariables>;
+export const MarkHomeReadDocument = new TypedDocumentString(`
+    mutation MarkHomeRead($input: MarkHomeReadInput!) {
+  markHomeRead(input: $input) {
+    readPosition {
+      ...Position
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Refusal on UserError {
+  code
+  message
+  field
+}
+fragment Position on ReadPosition {
+  cursor
+  syncToken
+  at
+  unread
+}`, {"hash":"sha256:cb24c2849c584fa3e820a7b0907968aefe264edaf401bdd142a8041930f24044"}) as unknown as TypedDocumentString<MarkHomeReadMutation, MarkHomeReadMutationVariables>;
 export const LiveFeedDocument = new TypedDocumentString(`
     query LiveFeed($first: Int!, $after: String) {
   viewer {
