@@ -48,6 +48,8 @@ type pageChoice struct {
 	first int
 	after *string
 	kinds []PostKind
+	// special is nil, or true for the feed of special follows.
+	special *bool
 }
 
 // First is the number of entries: 0 to 100, 20 by default.
@@ -60,6 +62,9 @@ func After(cursor *string) PageOption { return func(p *pageChoice) { p.after = c
 // OfKinds limits a list of posts to kinds; other lists ignore it.
 func OfKinds(kinds ...PostKind) PageOption { return func(p *pageChoice) { p.kinds = kinds } }
 
+// OfSpecialFollows limits the home feed to posts of special follows; other lists ignore it.
+func OfSpecialFollows() PageOption { return func(p *pageChoice) { p.special = new(true) } }
+
 func choose(options []PageOption) pageChoice {
 	p := pageChoice{first: 20}
 	for _, option := range options {
@@ -71,7 +76,7 @@ func choose(options []PageOption) pageChoice {
 // HomeFeed returns a page of the viewer's home feed, newest first.
 func (c *Client) HomeFeed(ctx context.Context, options ...PageOption) (*ContentPage, error) {
 	p := choose(options)
-	got, err := HomeFeed(ctx, c, p.first, p.after, p.kinds)
+	got, err := HomeFeed(ctx, c, p.first, p.after, p.kinds, p.special)
 	if err != nil {
 		return nil, err
 	}

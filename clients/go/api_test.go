@@ -1,7 +1,9 @@
 package tideline_test
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"testing"
 	"time"
@@ -18,6 +20,8 @@ func TestClient_OptionsChooseThePage(t *testing.T) {
 		`{"first":20}`:             nil,
 		`{"first":5,"after":"c1"}`: {tideline.First(5), tideline.After(&cursor)},
 		`{"first":0}`:              {tideline.First(0), tideline.After(nil)},
+
+		`{"first":20,"special":true}`: {tideline.OfSpecialFollows()},
 	} {
 		page, err := client.HomeFeed(t.Context(), options...)
 		if err != nil || page == nil {
@@ -96,6 +100,24 @@ func TestClient_ModerationSendsOnlyWhatIsGiven(t *testing.T) {
 			t.Errorf("the request with %s fails: %v", want, err)
 		}
 		same(t, "the variables", got().variables, want)
+	}
+}
+
+func TestClient_FollowOptionsSendOnlyWhatIsGiven(t *testing.T) {
+	const body = `{"data":{"%s":{"user":{"id":"u","viewerFollowOptions":{"special":true}},"userErrors":[]}}}`
+	type follow = func(*tideline.Client, context.Context, tideline.ID, ...tideline.FollowOption) (*tideline.Profile, error)
+	for field, change := range map[string]follow{"followUser": (*tideline.Client).Follow, "updateFollow": (*tideline.Client).UpdateFollow} {
+		base, got := answering(t, http.StatusOK, mediaResponse, fmt.Sprintf(body, field))
+		for want, options := range map[string][]tideline.FollowOption{
+			`{"input":{"userId":"u"}}`:                                    nil,
+			`{"input":{"userId":"u"},"special":true,"hideReplies":false}`: {tideline.Special(true), tideline.HideReplies(false)},
+			`{"input":{"userId":"u"},"hideReposts":true}`:                 {tideline.HideReposts(true)},
+		} {
+			user, err := change(tideline.NewClient(base), t.Context(), "u", options...)
+			check(t, err)
+			same(t, "the variables of "+field, got().variables, want)
+			same(t, "the options", user.ViewerFollowOptions, &tideline.FollowOptions{Special: true})
+		}
 	}
 }
 

@@ -127,7 +127,7 @@ func TestClient_ReadsPages(t *testing.T) {
 		"replyTo":null,"repostOf":{"id":"y"}}}],
 		"pageInfo":{"hasNextPage":true,"hasPreviousPage":false,"startCursor":"c1","endCursor":"c1"}}}}}`
 	base, _ := answering(t, http.StatusOK, mediaResponse, body)
-	page, err := tideline.HomeFeed(t.Context(), tideline.New(base), 1, nil, []tideline.PostKind{tideline.PostKindPost})
+	page, err := tideline.HomeFeed(t.Context(), tideline.New(base), 1, nil, []tideline.PostKind{tideline.PostKindPost}, nil)
 	check(t, err)
 	cursor, custom := "c1", json.RawMessage(`{"n":1.50,"big":12345678901234567890}`)
 	want := tideline.ContentPage{

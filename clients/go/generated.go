@@ -537,6 +537,9 @@ func (v *ByIDNodeUser) GetCounters() ProfileCountersUserCounters { return v.Prof
 // GetViewerFollows returns ByIDNodeUser.ViewerFollows, and is useful for accessing the field via an interface.
 func (v *ByIDNodeUser) GetViewerFollows() bool { return v.Profile.ViewerFollows }
 
+// GetViewerFollowOptions returns ByIDNodeUser.ViewerFollowOptions, and is useful for accessing the field via an interface.
+func (v *ByIDNodeUser) GetViewerFollowOptions() *FollowOptions { return v.Profile.ViewerFollowOptions }
+
 // GetViewerFollowRequested returns ByIDNodeUser.ViewerFollowRequested, and is useful for accessing the field via an interface.
 func (v *ByIDNodeUser) GetViewerFollowRequested() bool { return v.Profile.ViewerFollowRequested }
 
@@ -600,6 +603,8 @@ type __premarshalByIDNodeUser struct {
 
 	ViewerFollows bool `json:"viewerFollows"`
 
+	ViewerFollowOptions *FollowOptions `json:"viewerFollowOptions"`
+
 	ViewerFollowRequested bool `json:"viewerFollowRequested"`
 
 	ViewerCanSeePosts bool `json:"viewerCanSeePosts"`
@@ -633,6 +638,7 @@ func (v *ByIDNodeUser) __premarshalJSON() (*__premarshalByIDNodeUser, error) {
 	retval.IsPrivate = v.Profile.IsPrivate
 	retval.Counters = v.Profile.Counters
 	retval.ViewerFollows = v.Profile.ViewerFollows
+	retval.ViewerFollowOptions = v.Profile.ViewerFollowOptions
 	retval.ViewerFollowRequested = v.Profile.ViewerFollowRequested
 	retval.ViewerCanSeePosts = v.Profile.ViewerCanSeePosts
 	retval.ViewerMutes = v.Profile.ViewerMutes
@@ -1327,6 +1333,28 @@ type FavoritePostResponse struct {
 
 // GetFavoritePost returns FavoritePostResponse.FavoritePost, and is useful for accessing the field via an interface.
 func (v *FavoritePostResponse) GetFavoritePost() PostChange { return v.FavoritePost }
+
+// FollowOptions includes the requested fields of the GraphQL type FollowOptions.
+// The GraphQL type's documentation follows.
+//
+// What the viewer has chosen for a follow. `updateFollow` changes it.
+type FollowOptions struct {
+	// Whether the user's posts are in the feed of special follows, too.
+	Special bool `json:"special"`
+	// Whether the user's reposts are left out of the viewer's home feed.
+	HideReposts bool `json:"hideReposts"`
+	// Whether the user's comments are left out of the viewer's home feed.
+	HideReplies bool `json:"hideReplies"`
+}
+
+// GetSpecial returns FollowOptions.Special, and is useful for accessing the field via an interface.
+func (v *FollowOptions) GetSpecial() bool { return v.Special }
+
+// GetHideReposts returns FollowOptions.HideReposts, and is useful for accessing the field via an interface.
+func (v *FollowOptions) GetHideReposts() bool { return v.HideReposts }
+
+// GetHideReplies returns FollowOptions.HideReplies, and is useful for accessing the field via an interface.
+func (v *FollowOptions) GetHideReplies() bool { return v.HideReplies }
 
 // FollowRequestsResponse is returned by FollowRequests on success.
 type FollowRequestsResponse struct {
@@ -2221,6 +2249,8 @@ type Profile struct {
 	Counters ProfileCountersUserCounters `json:"counters"`
 	// Whether the viewer follows the user; false without a viewer.
 	ViewerFollows bool `json:"viewerFollows"`
+	// What the viewer has chosen for their follow of the user; null if they do not follow the user.
+	ViewerFollowOptions *FollowOptions `json:"viewerFollowOptions"`
 	// Whether the viewer has asked to follow the user, whose account is private, and has no answer
 	// yet; false without a viewer.
 	ViewerFollowRequested bool `json:"viewerFollowRequested"`
@@ -2267,6 +2297,9 @@ func (v *Profile) GetCounters() ProfileCountersUserCounters { return v.Counters 
 
 // GetViewerFollows returns Profile.ViewerFollows, and is useful for accessing the field via an interface.
 func (v *Profile) GetViewerFollows() bool { return v.ViewerFollows }
+
+// GetViewerFollowOptions returns Profile.ViewerFollowOptions, and is useful for accessing the field via an interface.
+func (v *Profile) GetViewerFollowOptions() *FollowOptions { return v.ViewerFollowOptions }
 
 // GetViewerFollowRequested returns Profile.ViewerFollowRequested, and is useful for accessing the field via an interface.
 func (v *Profile) GetViewerFollowRequested() bool { return v.ViewerFollowRequested }
@@ -2933,6 +2966,17 @@ type UnmuteUserResponse struct {
 // GetUnmuteUser returns UnmuteUserResponse.UnmuteUser, and is useful for accessing the field via an interface.
 func (v *UnmuteUserResponse) GetUnmuteUser() UserChange { return v.UnmuteUser }
 
+// UpdateFollowResponse is returned by UpdateFollow on success.
+type UpdateFollowResponse struct {
+	// Change options of a follow or of a request to follow, which keeps them when it is accepted.
+	// Only what is given changes, and the next page shows it. NOT_FOUND without a follow or request;
+	// unfollowing drops the options. No other user can see them.
+	UpdateFollow UserChange `json:"updateFollow"`
+}
+
+// GetUpdateFollow returns UpdateFollowResponse.UpdateFollow, and is useful for accessing the field via an interface.
+func (v *UpdateFollowResponse) GetUpdateFollow() UserChange { return v.UpdateFollow }
+
 // Changes to a profile. An absent field changes nothing; null is not the same as absent.
 type UpdateProfileInput struct {
 	// The absolute https URL of the new picture. Null removes the picture.
@@ -3191,11 +3235,23 @@ func (v *__FollowRequestsInput) GetAfter() *string { return v.After }
 
 // __FollowUserInput is used internally by genqlient
 type __FollowUserInput struct {
-	Input UserIdInput `json:"input"`
+	Input       UserIdInput `json:"input"`
+	Special     *bool       `json:"special,omitempty"`
+	HideReposts *bool       `json:"hideReposts,omitempty"`
+	HideReplies *bool       `json:"hideReplies,omitempty"`
 }
 
 // GetInput returns __FollowUserInput.Input, and is useful for accessing the field via an interface.
 func (v *__FollowUserInput) GetInput() UserIdInput { return v.Input }
+
+// GetSpecial returns __FollowUserInput.Special, and is useful for accessing the field via an interface.
+func (v *__FollowUserInput) GetSpecial() *bool { return v.Special }
+
+// GetHideReposts returns __FollowUserInput.HideReposts, and is useful for accessing the field via an interface.
+func (v *__FollowUserInput) GetHideReposts() *bool { return v.HideReposts }
+
+// GetHideReplies returns __FollowUserInput.HideReplies, and is useful for accessing the field via an interface.
+func (v *__FollowUserInput) GetHideReplies() *bool { return v.HideReplies }
 
 // __FollowersInput is used internally by genqlient
 type __FollowersInput struct {
@@ -3251,10 +3307,11 @@ func (v *__HideFromUserInput) GetInput() UserIdInput { return v.Input }
 
 // __HomeChangesInput is used internally by genqlient
 type __HomeChangesInput struct {
-	Since  string     `json:"since"`
-	First  int        `json:"first"`
-	DownTo *string    `json:"downTo,omitempty"`
-	Kinds  []PostKind `json:"kinds,omitempty"`
+	Since   string     `json:"since"`
+	First   int        `json:"first"`
+	DownTo  *string    `json:"downTo,omitempty"`
+	Kinds   []PostKind `json:"kinds,omitempty"`
+	Special *bool      `json:"special,omitempty"`
 }
 
 // GetSince returns __HomeChangesInput.Since, and is useful for accessing the field via an interface.
@@ -3268,6 +3325,9 @@ func (v *__HomeChangesInput) GetDownTo() *string { return v.DownTo }
 
 // GetKinds returns __HomeChangesInput.Kinds, and is useful for accessing the field via an interface.
 func (v *__HomeChangesInput) GetKinds() []PostKind { return v.Kinds }
+
+// GetSpecial returns __HomeChangesInput.Special, and is useful for accessing the field via an interface.
+func (v *__HomeChangesInput) GetSpecial() *bool { return v.Special }
 
 // __HomeFeedIDsInput is used internally by genqlient
 type __HomeFeedIDsInput struct {
@@ -3287,9 +3347,10 @@ func (v *__HomeFeedIDsInput) GetKinds() []PostKind { return v.Kinds }
 
 // __HomeFeedInput is used internally by genqlient
 type __HomeFeedInput struct {
-	First int        `json:"first"`
-	After *string    `json:"after,omitempty"`
-	Kinds []PostKind `json:"kinds,omitempty"`
+	First   int        `json:"first"`
+	After   *string    `json:"after,omitempty"`
+	Kinds   []PostKind `json:"kinds,omitempty"`
+	Special *bool      `json:"special,omitempty"`
 }
 
 // GetFirst returns __HomeFeedInput.First, and is useful for accessing the field via an interface.
@@ -3301,10 +3362,14 @@ func (v *__HomeFeedInput) GetAfter() *string { return v.After }
 // GetKinds returns __HomeFeedInput.Kinds, and is useful for accessing the field via an interface.
 func (v *__HomeFeedInput) GetKinds() []PostKind { return v.Kinds }
 
+// GetSpecial returns __HomeFeedInput.Special, and is useful for accessing the field via an interface.
+func (v *__HomeFeedInput) GetSpecial() *bool { return v.Special }
+
 // __HomeFeedNewCountInput is used internally by genqlient
 type __HomeFeedNewCountInput struct {
-	Since string     `json:"since"`
-	Kinds []PostKind `json:"kinds,omitempty"`
+	Since   string     `json:"since"`
+	Kinds   []PostKind `json:"kinds,omitempty"`
+	Special *bool      `json:"special,omitempty"`
 }
 
 // GetSince returns __HomeFeedNewCountInput.Since, and is useful for accessing the field via an interface.
@@ -3313,11 +3378,15 @@ func (v *__HomeFeedNewCountInput) GetSince() string { return v.Since }
 // GetKinds returns __HomeFeedNewCountInput.Kinds, and is useful for accessing the field via an interface.
 func (v *__HomeFeedNewCountInput) GetKinds() []PostKind { return v.Kinds }
 
+// GetSpecial returns __HomeFeedNewCountInput.Special, and is useful for accessing the field via an interface.
+func (v *__HomeFeedNewCountInput) GetSpecial() *bool { return v.Special }
+
 // __HomeFeedUpInput is used internally by genqlient
 type __HomeFeedUpInput struct {
-	Last   int        `json:"last"`
-	Before *string    `json:"before,omitempty"`
-	Kinds  []PostKind `json:"kinds,omitempty"`
+	Last    int        `json:"last"`
+	Before  *string    `json:"before,omitempty"`
+	Kinds   []PostKind `json:"kinds,omitempty"`
+	Special *bool      `json:"special,omitempty"`
 }
 
 // GetLast returns __HomeFeedUpInput.Last, and is useful for accessing the field via an interface.
@@ -3328,6 +3397,9 @@ func (v *__HomeFeedUpInput) GetBefore() *string { return v.Before }
 
 // GetKinds returns __HomeFeedUpInput.Kinds, and is useful for accessing the field via an interface.
 func (v *__HomeFeedUpInput) GetKinds() []PostKind { return v.Kinds }
+
+// GetSpecial returns __HomeFeedUpInput.Special, and is useful for accessing the field via an interface.
+func (v *__HomeFeedUpInput) GetSpecial() *bool { return v.Special }
 
 // __HomeFeedWithSlotsInput is used internally by genqlient
 type __HomeFeedWithSlotsInput struct {
@@ -3645,6 +3717,26 @@ type __UnmuteUserInput struct {
 // GetInput returns __UnmuteUserInput.Input, and is useful for accessing the field via an interface.
 func (v *__UnmuteUserInput) GetInput() UserIdInput { return v.Input }
 
+// __UpdateFollowInput is used internally by genqlient
+type __UpdateFollowInput struct {
+	Input       UserIdInput `json:"input"`
+	Special     *bool       `json:"special,omitempty"`
+	HideReposts *bool       `json:"hideReposts,omitempty"`
+	HideReplies *bool       `json:"hideReplies,omitempty"`
+}
+
+// GetInput returns __UpdateFollowInput.Input, and is useful for accessing the field via an interface.
+func (v *__UpdateFollowInput) GetInput() UserIdInput { return v.Input }
+
+// GetSpecial returns __UpdateFollowInput.Special, and is useful for accessing the field via an interface.
+func (v *__UpdateFollowInput) GetSpecial() *bool { return v.Special }
+
+// GetHideReposts returns __UpdateFollowInput.HideReposts, and is useful for accessing the field via an interface.
+func (v *__UpdateFollowInput) GetHideReposts() *bool { return v.HideReposts }
+
+// GetHideReplies returns __UpdateFollowInput.HideReplies, and is useful for accessing the field via an interface.
+func (v *__UpdateFollowInput) GetHideReplies() *bool { return v.HideReplies }
+
 // __UpdateProfileInput is used internally by genqlient
 type __UpdateProfileInput struct {
 	Input UpdateProfileInput `json:"input"`
@@ -3663,8 +3755,9 @@ func (v *__UserInput) GetHandle() string { return v.Handle }
 
 // __homeChangeEventsInput is used internally by genqlient
 type __homeChangeEventsInput struct {
-	Since string     `json:"since"`
-	Kinds []PostKind `json:"kinds,omitempty"`
+	Since   string     `json:"since"`
+	Kinds   []PostKind `json:"kinds,omitempty"`
+	Special *bool      `json:"special,omitempty"`
 }
 
 // GetSince returns __homeChangeEventsInput.Since, and is useful for accessing the field via an interface.
@@ -3672,6 +3765,9 @@ func (v *__homeChangeEventsInput) GetSince() string { return v.Since }
 
 // GetKinds returns __homeChangeEventsInput.Kinds, and is useful for accessing the field via an interface.
 func (v *__homeChangeEventsInput) GetKinds() []PostKind { return v.Kinds }
+
+// GetSpecial returns __homeChangeEventsInput.Special, and is useful for accessing the field via an interface.
+func (v *__homeChangeEventsInput) GetSpecial() *bool { return v.Special }
 
 // __liveChangeEventsInput is used internally by genqlient
 type __liveChangeEventsInput struct {
@@ -3757,6 +3853,11 @@ fragment Profile on User {
 		posts
 	}
 	viewerFollows
+	viewerFollowOptions {
+		special
+		hideReposts
+		hideReplies
+	}
 	viewerFollowRequested
 	viewerCanSeePosts
 	viewerMutes
@@ -3823,6 +3924,11 @@ fragment Profile on User {
 		posts
 	}
 	viewerFollows
+	viewerFollowOptions {
+		special
+		hideReposts
+		hideReplies
+	}
 	viewerFollowRequested
 	viewerCanSeePosts
 	viewerMutes
@@ -3980,6 +4086,11 @@ fragment Profile on User {
 		posts
 	}
 	viewerFollows
+	viewerFollowOptions {
+		special
+		hideReposts
+		hideReplies
+	}
 	viewerFollowRequested
 	viewerCanSeePosts
 	viewerMutes
@@ -4586,8 +4697,8 @@ func FollowRequests(
 
 // The mutation executed by FollowUser.
 const FollowUser_Operation = `
-mutation FollowUser ($input: UserIdInput!) {
-	followUser(input: $input) {
+mutation FollowUser ($input: UserIdInput!, $special: Boolean, $hideReposts: Boolean, $hideReplies: Boolean) {
+	followUser(input: $input, special: $special, hideReposts: $hideReposts, hideReplies: $hideReplies) {
 		user {
 			... Profile
 		}
@@ -4611,6 +4722,11 @@ fragment Profile on User {
 		posts
 	}
 	viewerFollows
+	viewerFollowOptions {
+		special
+		hideReposts
+		hideReplies
+	}
 	viewerFollowRequested
 	viewerCanSeePosts
 	viewerMutes
@@ -4624,17 +4740,23 @@ fragment Refusal on UserError {
 }
 `
 
-// FollowUser follows a user.
+// FollowUser follows a user, with options.
 func FollowUser(
 	ctx_ context.Context,
 	client_ graphql.Client,
 	input UserIdInput,
+	special *bool,
+	hideReposts *bool,
+	hideReplies *bool,
 ) (data_ *FollowUserResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "FollowUser",
 		Query:  FollowUser_Operation,
 		Variables: &__FollowUserInput{
-			Input: input,
+			Input:       input,
+			Special:     special,
+			HideReposts: hideReposts,
+			HideReplies: hideReplies,
 		},
 	}
 
@@ -4873,6 +4995,11 @@ fragment Profile on User {
 		posts
 	}
 	viewerFollows
+	viewerFollowOptions {
+		special
+		hideReposts
+		hideReplies
+	}
 	viewerFollowRequested
 	viewerCanSeePosts
 	viewerMutes
@@ -4914,9 +5041,9 @@ func HideFromUser(
 
 // The query executed by HomeChanges.
 const HomeChanges_Operation = `
-query HomeChanges ($since: String!, $first: Int!, $downTo: String, $kinds: [PostKind!]) {
+query HomeChanges ($since: String!, $first: Int!, $downTo: String, $kinds: [PostKind!], $special: Boolean) {
 	viewer {
-		homeChanges(since: $since, first: $first, downTo: $downTo, kinds: $kinds) {
+		homeChanges(since: $since, first: $first, downTo: $downTo, kinds: $kinds, special: $special) {
 			... ChangePage
 		}
 	}
@@ -4985,15 +5112,17 @@ func HomeChanges(
 	first int,
 	downTo *string,
 	kinds []PostKind,
+	special *bool,
 ) (data_ *HomeChangesResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "HomeChanges",
 		Query:  HomeChanges_Operation,
 		Variables: &__HomeChangesInput{
-			Since:  since,
-			First:  first,
-			DownTo: downTo,
-			Kinds:  kinds,
+			Since:   since,
+			First:   first,
+			DownTo:  downTo,
+			Kinds:   kinds,
+			Special: special,
 		},
 	}
 
@@ -5011,9 +5140,9 @@ func HomeChanges(
 
 // The query executed by HomeFeed.
 const HomeFeed_Operation = `
-query HomeFeed ($first: Int!, $after: String, $kinds: [PostKind!]) {
+query HomeFeed ($first: Int!, $after: String, $kinds: [PostKind!], $special: Boolean) {
 	viewer {
-		homeFeed(first: $first, after: $after, kinds: $kinds) {
+		homeFeed(first: $first, after: $after, kinds: $kinds, special: $special) {
 			... ContentPage
 		}
 	}
@@ -5086,14 +5215,16 @@ func HomeFeed(
 	first int,
 	after *string,
 	kinds []PostKind,
+	special *bool,
 ) (data_ *HomeFeedResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "HomeFeed",
 		Query:  HomeFeed_Operation,
 		Variables: &__HomeFeedInput{
-			First: first,
-			After: after,
-			Kinds: kinds,
+			First:   first,
+			After:   after,
+			Kinds:   kinds,
+			Special: special,
 		},
 	}
 
@@ -5167,9 +5298,9 @@ func HomeFeedIDs(
 
 // The query executed by HomeFeedNewCount.
 const HomeFeedNewCount_Operation = `
-query HomeFeedNewCount ($since: String!, $kinds: [PostKind!]) {
+query HomeFeedNewCount ($since: String!, $kinds: [PostKind!], $special: Boolean) {
 	viewer {
-		homeFeed(first: 0, kinds: $kinds) {
+		homeFeed(first: 0, kinds: $kinds, special: $special) {
 			newCount(since: $since)
 		}
 	}
@@ -5182,13 +5313,15 @@ func HomeFeedNewCount(
 	client_ graphql.Client,
 	since string,
 	kinds []PostKind,
+	special *bool,
 ) (data_ *HomeFeedNewCountResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "HomeFeedNewCount",
 		Query:  HomeFeedNewCount_Operation,
 		Variables: &__HomeFeedNewCountInput{
-			Since: since,
-			Kinds: kinds,
+			Since:   since,
+			Kinds:   kinds,
+			Special: special,
 		},
 	}
 
@@ -5206,9 +5339,9 @@ func HomeFeedNewCount(
 
 // The query executed by HomeFeedUp.
 const HomeFeedUp_Operation = `
-query HomeFeedUp ($last: Int!, $before: String, $kinds: [PostKind!]) {
+query HomeFeedUp ($last: Int!, $before: String, $kinds: [PostKind!], $special: Boolean) {
 	viewer {
-		homeFeed(last: $last, before: $before, kinds: $kinds) {
+		homeFeed(last: $last, before: $before, kinds: $kinds, special: $special) {
 			... ContentPage
 		}
 	}
@@ -5281,14 +5414,16 @@ func HomeFeedUp(
 	last int,
 	before *string,
 	kinds []PostKind,
+	special *bool,
 ) (data_ *HomeFeedUpResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "HomeFeedUp",
 		Query:  HomeFeedUp_Operation,
 		Variables: &__HomeFeedUpInput{
-			Last:   last,
-			Before: before,
-			Kinds:  kinds,
+			Last:    last,
+			Before:  before,
+			Kinds:   kinds,
+			Special: special,
 		},
 	}
 
@@ -5819,6 +5954,11 @@ fragment Profile on User {
 		posts
 	}
 	viewerFollows
+	viewerFollowOptions {
+		special
+		hideReposts
+		hideReplies
+	}
 	viewerFollowRequested
 	viewerCanSeePosts
 	viewerMutes
@@ -5876,6 +6016,11 @@ fragment Profile on User {
 		posts
 	}
 	viewerFollows
+	viewerFollowOptions {
+		special
+		hideReposts
+		hideReplies
+	}
 	viewerFollowRequested
 	viewerCanSeePosts
 	viewerMutes
@@ -6414,6 +6559,11 @@ fragment Profile on User {
 		posts
 	}
 	viewerFollows
+	viewerFollowOptions {
+		special
+		hideReposts
+		hideReplies
+	}
 	viewerFollowRequested
 	viewerCanSeePosts
 	viewerMutes
@@ -6480,6 +6630,11 @@ fragment Profile on User {
 		posts
 	}
 	viewerFollows
+	viewerFollowOptions {
+		special
+		hideReposts
+		hideReplies
+	}
 	viewerFollowRequested
 	viewerCanSeePosts
 	viewerMutes
@@ -6542,6 +6697,11 @@ fragment Profile on User {
 		posts
 	}
 	viewerFollows
+	viewerFollowOptions {
+		special
+		hideReposts
+		hideReplies
+	}
 	viewerFollowRequested
 	viewerCanSeePosts
 	viewerMutes
@@ -6755,6 +6915,11 @@ fragment Profile on User {
 		posts
 	}
 	viewerFollows
+	viewerFollowOptions {
+		special
+		hideReposts
+		hideReplies
+	}
 	viewerFollowRequested
 	viewerCanSeePosts
 	viewerMutes
@@ -7082,6 +7247,11 @@ fragment Profile on User {
 		posts
 	}
 	viewerFollows
+	viewerFollowOptions {
+		special
+		hideReposts
+		hideReplies
+	}
 	viewerFollowRequested
 	viewerCanSeePosts
 	viewerMutes
@@ -7229,6 +7399,11 @@ fragment Profile on User {
 		posts
 	}
 	viewerFollows
+	viewerFollowOptions {
+		special
+		hideReposts
+		hideReplies
+	}
 	viewerFollowRequested
 	viewerCanSeePosts
 	viewerMutes
@@ -7376,6 +7551,11 @@ fragment Profile on User {
 		posts
 	}
 	viewerFollows
+	viewerFollowOptions {
+		special
+		hideReposts
+		hideReplies
+	}
 	viewerFollowRequested
 	viewerCanSeePosts
 	viewerMutes
@@ -7442,6 +7622,11 @@ fragment Profile on User {
 		posts
 	}
 	viewerFollows
+	viewerFollowOptions {
+		special
+		hideReposts
+		hideReplies
+	}
 	viewerFollowRequested
 	viewerCanSeePosts
 	viewerMutes
@@ -7589,6 +7774,11 @@ fragment Profile on User {
 		posts
 	}
 	viewerFollows
+	viewerFollowOptions {
+		special
+		hideReposts
+		hideReplies
+	}
 	viewerFollowRequested
 	viewerCanSeePosts
 	viewerMutes
@@ -7628,6 +7818,83 @@ func UnmuteUser(
 	return data_, err_
 }
 
+// The mutation executed by UpdateFollow.
+const UpdateFollow_Operation = `
+mutation UpdateFollow ($input: UserIdInput!, $special: Boolean, $hideReposts: Boolean, $hideReplies: Boolean) {
+	updateFollow(input: $input, special: $special, hideReposts: $hideReposts, hideReplies: $hideReplies) {
+		user {
+			... Profile
+		}
+		userErrors {
+			... Refusal
+		}
+	}
+}
+fragment Profile on User {
+	id
+	databaseId
+	handle
+	name
+	avatarUrl
+	customFields
+	createdAt
+	isPrivate
+	counters {
+		followers
+		following
+		posts
+	}
+	viewerFollows
+	viewerFollowOptions {
+		special
+		hideReposts
+		hideReplies
+	}
+	viewerFollowRequested
+	viewerCanSeePosts
+	viewerMutes
+	viewerHidesFrom
+	viewerBlocks
+}
+fragment Refusal on UserError {
+	code
+	message
+	field
+}
+`
+
+// UpdateFollow changes options of a follow. An option that is nil stays as it is.
+func UpdateFollow(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input UserIdInput,
+	special *bool,
+	hideReposts *bool,
+	hideReplies *bool,
+) (data_ *UpdateFollowResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "UpdateFollow",
+		Query:  UpdateFollow_Operation,
+		Variables: &__UpdateFollowInput{
+			Input:       input,
+			Special:     special,
+			HideReposts: hideReposts,
+			HideReplies: hideReplies,
+		},
+	}
+
+	data_ = &UpdateFollowResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by UpdateProfile.
 const UpdateProfile_Operation = `
 mutation UpdateProfile ($input: UpdateProfileInput!) {
@@ -7655,6 +7922,11 @@ fragment Profile on User {
 		posts
 	}
 	viewerFollows
+	viewerFollowOptions {
+		special
+		hideReposts
+		hideReplies
+	}
 	viewerFollowRequested
 	viewerCanSeePosts
 	viewerMutes
@@ -7717,6 +7989,11 @@ fragment Profile on User {
 		posts
 	}
 	viewerFollows
+	viewerFollowOptions {
+		special
+		hideReposts
+		hideReplies
+	}
 	viewerFollowRequested
 	viewerCanSeePosts
 	viewerMutes
@@ -7754,8 +8031,8 @@ func User(
 
 // The subscription executed by homeChangeEvents.
 const homeChangeEvents_Operation = `
-subscription homeChangeEvents ($since: String!, $kinds: [PostKind!]) {
-	homeChanges(since: $since, kinds: $kinds) {
+subscription homeChangeEvents ($since: String!, $kinds: [PostKind!], $special: Boolean) {
+	homeChanges(since: $since, kinds: $kinds, special: $special) {
 		... ChangePage
 	}
 }
@@ -7822,13 +8099,15 @@ func homeChangeEvents(
 	client_ graphql.WebSocketClient,
 	since string,
 	kinds []PostKind,
+	special *bool,
 ) (dataChan_ chan homeChangeEventsWsResponse, subscriptionID_ string, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "homeChangeEvents",
 		Query:  homeChangeEvents_Operation,
 		Variables: &__homeChangeEventsInput{
-			Since: since,
-			Kinds: kinds,
+			Since:   since,
+			Kinds:   kinds,
+			Special: special,
 		},
 	}
 

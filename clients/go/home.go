@@ -18,7 +18,7 @@ func NewHome(base string, options ...FeedOption) *Home { return &Home{newFeedRea
 // Pages returns the pages of the feed, newest first. An error ends them.
 func (h *Home) Pages(ctx context.Context) iter.Seq2[*ContentPage, error] {
 	return pages(func(at PageOption) (*ContentPage, error) {
-		return h.client.HomeFeed(ctx, First(h.size), at, OfKinds(h.kinds...))
+		return h.client.HomeFeed(ctx, First(h.size), at, OfKinds(h.kinds...), func(p *pageChoice) { p.special = h.special })
 	})
 }
 
@@ -31,7 +31,7 @@ func (h *Home) Changes(ctx context.Context, since string) iter.Seq2[*ChangePage,
 	request := func(since string) graphql.Request {
 		return graphql.Request{
 			Query: homeChangeEvents_Operation, OpName: "homeChangeEvents",
-			Variables: &__homeChangeEventsInput{Since: since, Kinds: h.kinds},
+			Variables: &__homeChangeEventsInput{Since: since, Kinds: h.kinds, Special: h.special},
 		}
 	}
 	return changes(ctx, h.feedReader, since, request, func(e *homeChangeEventsResponse) *ChangePage { return &e.HomeChanges })

@@ -69,6 +69,18 @@ func TestHome_ReadsAllPages(t *testing.T) {
 	same(t, "the requests", *got, want)
 }
 
+func TestHome_ReadsSpecialFollows(t *testing.T) {
+	client, got := answers(t, homePage("c1", false, `"t1"`), changed("t2", `{"kind":"RESET","postId":null,"edge":null}`))
+	home := client.Home(tideline.PageSize(2), tideline.SpecialFollows())
+	for _, err := range home.Pages(t.Context()) {
+		check(t, err)
+	}
+	for _, err := range home.Changes(t.Context(), "t1") {
+		check(t, err)
+	}
+	same(t, "the requests", *got, []string{`{"first":2,"special":true}`, `{"since":"t1","special":true}`})
+}
+
 func changed(token, changes string) string {
 	return `event: next` + "\n" + `data: {"data":{"homeChanges":{"changes":[` + changes + `],"syncToken":"` + token + `","hasMore":false}}}` + "\n\n"
 }

@@ -21,6 +21,9 @@ func PageSize(n int) FeedOption { return func(r *feedReader) { r.size = n } }
 // Kinds limits a home feed to kinds of posts; a live feed ignores it.
 func Kinds(kinds ...PostKind) FeedOption { return func(r *feedReader) { r.kinds = kinds } }
 
+// SpecialFollows limits a home feed to posts of special follows; a live feed ignores it.
+func SpecialFollows() FeedOption { return func(r *feedReader) { r.special = new(true) } }
+
 // Connection sets options of the connection, such as [WithToken].
 func Connection(options ...Option) FeedOption {
 	return func(r *feedReader) { r.connections = append(r.connections, options...) }
@@ -38,6 +41,7 @@ type feedReader struct {
 	client      *Client
 	size        int
 	kinds       []PostKind
+	special     *bool
 	first, most time.Duration
 }
 

@@ -41,13 +41,46 @@ func (c *Client) Unfavorite(ctx context.Context, post ID) (*Content, error) {
 	return changedPost(got.UnfavoritePost)
 }
 
+// FollowOption sets an option of a follow. Options that are not given stay as they are; a new follow
+// has none.
+type FollowOption func(*followChoice)
+
+type followChoice struct{ special, hideReposts, hideReplies *bool }
+
+// Special says whether the user's posts are in the feed of special follows, too.
+func Special(on bool) FollowOption { return func(c *followChoice) { c.special = &on } }
+
+// HideReposts says whether the user's reposts are left out of the viewer's home feed.
+func HideReposts(on bool) FollowOption { return func(c *followChoice) { c.hideReposts = &on } }
+
+// HideReplies says whether the user's comments are left out of the viewer's home feed.
+func HideReplies(on bool) FollowOption { return func(c *followChoice) { c.hideReplies = &on } }
+
+func chooseFollow(options []FollowOption) (c followChoice) {
+	for _, option := range options {
+		option(&c)
+	}
+	return c
+}
+
 // Follow follows a user, or asks to if the user's account is private.
-func (c *Client) Follow(ctx context.Context, user ID) (*Profile, error) {
-	got, err := FollowUser(ctx, c, UserIdInput{UserId: user})
+func (c *Client) Follow(ctx context.Context, user ID, options ...FollowOption) (*Profile, error) {
+	o := chooseFollow(options)
+	got, err := FollowUser(ctx, c, UserIdInput{UserId: user}, o.special, o.hideReposts, o.hideReplies)
 	if err != nil {
 		return nil, err
 	}
 	return changedUser(got.FollowUser)
+}
+
+// UpdateFollow changes options of a follow, or of a request to.
+func (c *Client) UpdateFollow(ctx context.Context, user ID, options ...FollowOption) (*Profile, error) {
+	o := chooseFollow(options)
+	got, err := UpdateFollow(ctx, c, UserIdInput{UserId: user}, o.special, o.hideReposts, o.hideReplies)
+	if err != nil {
+		return nil, err
+	}
+	return changedUser(got.UpdateFollow)
 }
 
 // Unfollow stops following a user, or withdraws the request to.

@@ -189,7 +189,7 @@ func (s *Server) HomeBackward(t *testing.T, token string, size int) []string {
 	var ids []string
 	var before *string
 	for {
-		got, err := tideline.HomeFeedUp(t.Context(), s.client(token), size, before, nil)
+		got, err := tideline.HomeFeedUp(t.Context(), s.client(token), size, before, nil, nil)
 		Check(t, err)
 		page := got.Viewer.HomeFeed
 		var run []string
@@ -218,7 +218,7 @@ func (s *Server) Publish(t *testing.T, token, text string) string {
 // Follow makes the token's holder follow a user.
 func (s *Server) Follow(t *testing.T, token string, user feed.UserID) {
 	t.Helper()
-	got, err := tideline.FollowUser(t.Context(), s.client(token), tideline.UserIdInput{UserId: NodeID("User", user.String())})
+	got, err := tideline.FollowUser(t.Context(), s.client(token), tideline.UserIdInput{UserId: NodeID("User", user.String())}, nil, nil, nil)
 	Check(t, err)
 	if err := tideline.Refused(got.FollowUser.UserErrors); err != nil {
 		t.Fatalf("the follow was refused: %v", err)

@@ -14,6 +14,8 @@ export interface Receiving {
 export interface ReceivingHome extends Receiving {
   /** The kinds of posts of the feed that gave the token. */
   kinds?: PostKind[];
+  /** Whether that feed was the one of special follows. */
+  special?: boolean;
 }
 
 const passing = ['', 'UNAVAILABLE', 'RATE_LIMITED', 'TIMEOUT', 'INTERNAL'];
@@ -25,8 +27,8 @@ const passing = ['', 'UNAVAILABLE', 'RATE_LIMITED', 'TIMEOUT', 'INTERNAL'];
  *
  * @throws {TidelineError} with a code that no later attempt can avoid, such as UNAUTHENTICATED.
  */
-export async function* homeChanges(client: Tideline, since: string, { kinds, retry }: ReceivingHome = {}): AsyncGenerator<ChangePageFragment, void> {
-  const events = (since: string) => client.receive(HomeChangeEventsDocument, { since, kinds });
+export async function* homeChanges(client: Tideline, since: string, { kinds, special, retry }: ReceivingHome = {}): AsyncGenerator<ChangePageFragment, void> {
+  const events = (since: string) => client.receive(HomeChangeEventsDocument, { since, kinds, special });
   yield* changes(since, events, ({ homeChanges }) => homeChanges, retry);
 }
 

@@ -13,6 +13,8 @@ export interface Reading {
 export interface ReadingHome extends Reading {
   /** The kinds of posts; all by default. */
   kinds?: PostKind[];
+  /** Whether to read only posts of special follows. */
+  special?: boolean;
 }
 
 /**
@@ -30,8 +32,8 @@ export async function* homeFeed(client: Tideline, reading: ReadingHome = {}): As
  *
  * @throws {TidelineError} UNAUTHENTICATED for an anonymous viewer.
  */
-export async function* homePages(client: Tideline, { size = 20, kinds }: ReadingHome = {}): AsyncGenerator<ContentPageFragment, void> {
-  yield* pages(async (after) => (await client.ask(HomeFeedDocument, { first: size, after, kinds })).viewer?.homeFeed);
+export async function* homePages(client: Tideline, { size = 20, kinds, special }: ReadingHome = {}): AsyncGenerator<ContentPageFragment, void> {
+  yield* pages(async (after) => (await client.ask(HomeFeedDocument, { first: size, after, kinds, special })).viewer?.homeFeed);
 }
 
 /**

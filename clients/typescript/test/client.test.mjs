@@ -66,6 +66,14 @@ test('homeFeed reads all pages', async () => {
   ]);
 });
 
+test('special chooses the feed of special follows', async () => {
+  const page = { data: { viewer: { homeFeed: { edges: [], pageInfo: { hasNextPage: false, endCursor: null } } } } };
+  const { sent, client } = talking(page, failing('FORBIDDEN'));
+  await homeFeed(client, { special: true }).next();
+  await assert.rejects(homeChanges(client, 't', { special: true }).next(), { code: 'FORBIDDEN' });
+  assert.deepEqual(sent.map(({ variables }) => variables), [{ first: 20, after: null, special: true }, { since: 't', special: true }]);
+});
+
 test('homeFeed fails for an anonymous viewer', async () => {
   const { client } = talking({ data: { viewer: null } });
   await assert.rejects(homeFeed(client).next(), { code: 'UNAUTHENTICATED' });

@@ -223,6 +223,7 @@ export type HomeFeedQueryVariables = Exact<{
   first: number;
   after?: string | null | undefined;
   kinds?: Array<PostKind> | PostKind | null | undefined;
+  special?: boolean | null | undefined;
 }>;
 
 
@@ -241,6 +242,7 @@ export type HomeFeedUpQueryVariables = Exact<{
   last: number;
   before?: string | null | undefined;
   kinds?: Array<PostKind> | PostKind | null | undefined;
+  special?: boolean | null | undefined;
 }>;
 
 
@@ -258,6 +260,7 @@ export type HomeFeedIDsQuery = { viewer: { homeFeed: { edges: Array<{ cursor: st
 export type HomeFeedNewCountQueryVariables = Exact<{
   since: string;
   kinds?: Array<PostKind> | PostKind | null | undefined;
+  special?: boolean | null | undefined;
 }>;
 
 
@@ -268,6 +271,7 @@ export type HomeChangesQueryVariables = Exact<{
   first: number;
   downTo?: string | null | undefined;
   kinds?: Array<PostKind> | PostKind | null | undefined;
+  special?: boolean | null | undefined;
 }>;
 
 
@@ -352,6 +356,7 @@ export type HomeFeedEdgesSubscription = { homeFeedEdges: { cursor: string, sortK
 export type HomeChangeEventsSubscriptionVariables = Exact<{
   since: string;
   kinds?: Array<PostKind> | PostKind | null | undefined;
+  special?: boolean | null | undefined;
 }>;
 
 
@@ -366,7 +371,7 @@ export type LiveChangeEventsSubscription = { liveChanges: { syncToken: string, h
 
 export type AuthorFragment = { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean };
 
-export type ProfileFragment = { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } };
+export type ProfileFragment = { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number }, viewerFollowOptions: { special: boolean, hideReposts: boolean, hideReplies: boolean } | null };
 
 export type ContentFragment = { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, audience: PostAudience, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null };
 
@@ -448,14 +453,14 @@ export type SuspendUserMutationVariables = Exact<{
 }>;
 
 
-export type SuspendUserMutation = { suspendUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type SuspendUserMutation = { suspendUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number }, viewerFollowOptions: { special: boolean, hideReposts: boolean, hideReplies: boolean } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type RestoreUserMutationVariables = Exact<{
   input: UserIdInput;
 }>;
 
 
-export type RestoreUserMutation = { restoreUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type RestoreUserMutation = { restoreUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number }, viewerFollowOptions: { special: boolean, hideReposts: boolean, hideReplies: boolean } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type ReadModerationLogQueryVariables = Exact<{
   subject?: ModerationSubject | null | undefined;
@@ -469,7 +474,7 @@ export type ReadModerationLogQuery = { moderationLog: { nodes: Array<{ postId: s
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MeQuery = { viewer: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } } | null };
+export type MeQuery = { viewer: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number }, viewerFollowOptions: { special: boolean, hideReposts: boolean, hideReplies: boolean } | null } } | null };
 
 export type ByIdQueryVariables = Exact<{
   id: string;
@@ -480,7 +485,7 @@ export type ByIdQuery = { node:
     | { id: string }
     | { id: string, databaseId: string, title: string, state: LiveState, scheduledAt: string, startedAt: string | null, endedAt: string | null, replayUrl: string | null, host: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } }
     | { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, audience: PostAudience, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null }
-    | { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } }
+    | { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number }, viewerFollowOptions: { special: boolean, hideReposts: boolean, hideReplies: boolean } | null }
    | null };
 
 export type UserQueryVariables = Exact<{
@@ -488,7 +493,7 @@ export type UserQueryVariables = Exact<{
 }>;
 
 
-export type UserQuery = { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null };
+export type UserQuery = { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number }, viewerFollowOptions: { special: boolean, hideReposts: boolean, hideReplies: boolean } | null } | null };
 
 export type SearchUsersQueryVariables = Exact<{
   query: string;
@@ -608,38 +613,51 @@ export type UnfavoritePostMutation = { unfavoritePost: { post: { id: string, dat
 
 export type FollowUserMutationVariables = Exact<{
   input: UserIdInput;
+  special?: boolean | null | undefined;
+  hideReposts?: boolean | null | undefined;
+  hideReplies?: boolean | null | undefined;
 }>;
 
 
-export type FollowUserMutation = { followUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type FollowUserMutation = { followUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number }, viewerFollowOptions: { special: boolean, hideReposts: boolean, hideReplies: boolean } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+
+export type UpdateFollowMutationVariables = Exact<{
+  input: UserIdInput;
+  special?: boolean | null | undefined;
+  hideReposts?: boolean | null | undefined;
+  hideReplies?: boolean | null | undefined;
+}>;
+
+
+export type UpdateFollowMutation = { updateFollow: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number }, viewerFollowOptions: { special: boolean, hideReposts: boolean, hideReplies: boolean } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type UnfollowUserMutationVariables = Exact<{
   input: UserIdInput;
 }>;
 
 
-export type UnfollowUserMutation = { unfollowUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type UnfollowUserMutation = { unfollowUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number }, viewerFollowOptions: { special: boolean, hideReposts: boolean, hideReplies: boolean } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type AcceptFollowMutationVariables = Exact<{
   input: UserIdInput;
 }>;
 
 
-export type AcceptFollowMutation = { acceptFollow: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type AcceptFollowMutation = { acceptFollow: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number }, viewerFollowOptions: { special: boolean, hideReposts: boolean, hideReplies: boolean } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type RejectFollowMutationVariables = Exact<{
   input: UserIdInput;
 }>;
 
 
-export type RejectFollowMutation = { rejectFollow: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type RejectFollowMutation = { rejectFollow: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number }, viewerFollowOptions: { special: boolean, hideReposts: boolean, hideReplies: boolean } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type RemoveFollowerMutationVariables = Exact<{
   input: UserIdInput;
 }>;
 
 
-export type RemoveFollowerMutation = { removeFollower: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type RemoveFollowerMutation = { removeFollower: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number }, viewerFollowOptions: { special: boolean, hideReposts: boolean, hideReplies: boolean } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type MuteUserMutationVariables = Exact<{
   input: UserIdInput;
@@ -647,54 +665,54 @@ export type MuteUserMutationVariables = Exact<{
 }>;
 
 
-export type MuteUserMutation = { muteUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type MuteUserMutation = { muteUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number }, viewerFollowOptions: { special: boolean, hideReposts: boolean, hideReplies: boolean } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type UnmuteUserMutationVariables = Exact<{
   input: UserIdInput;
 }>;
 
 
-export type UnmuteUserMutation = { unmuteUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type UnmuteUserMutation = { unmuteUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number }, viewerFollowOptions: { special: boolean, hideReposts: boolean, hideReplies: boolean } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type HideFromUserMutationVariables = Exact<{
   input: UserIdInput;
 }>;
 
 
-export type HideFromUserMutation = { hideFromUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type HideFromUserMutation = { hideFromUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number }, viewerFollowOptions: { special: boolean, hideReposts: boolean, hideReplies: boolean } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type UnhideFromUserMutationVariables = Exact<{
   input: UserIdInput;
 }>;
 
 
-export type UnhideFromUserMutation = { unhideFromUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type UnhideFromUserMutation = { unhideFromUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number }, viewerFollowOptions: { special: boolean, hideReposts: boolean, hideReplies: boolean } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type BlockUserMutationVariables = Exact<{
   input: UserIdInput;
 }>;
 
 
-export type BlockUserMutation = { blockUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type BlockUserMutation = { blockUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number }, viewerFollowOptions: { special: boolean, hideReposts: boolean, hideReplies: boolean } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type UnblockUserMutationVariables = Exact<{
   input: UserIdInput;
 }>;
 
 
-export type UnblockUserMutation = { unblockUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type UnblockUserMutation = { unblockUser: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number }, viewerFollowOptions: { special: boolean, hideReposts: boolean, hideReplies: boolean } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type UpdateProfileMutationVariables = Exact<{
   input: UpdateProfileInput;
 }>;
 
 
-export type UpdateProfileMutation = { updateProfile: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type UpdateProfileMutation = { updateProfile: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number }, viewerFollowOptions: { special: boolean, hideReposts: boolean, hideReplies: boolean } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type RemoveAvatarMutationVariables = Exact<{ [key: string]: never; }>;
 
 
-export type RemoveAvatarMutation = { updateProfile: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number } } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type RemoveAvatarMutation = { updateProfile: { user: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, customFields: Record<string, unknown> | null, createdAt: string, isPrivate: boolean, viewerFollows: boolean, viewerFollowRequested: boolean, viewerCanSeePosts: boolean, viewerMutes: boolean, viewerHidesFrom: boolean, viewerBlocks: boolean, counters: { followers: number, following: number, posts: number }, viewerFollowOptions: { special: boolean, hideReposts: boolean, hideReplies: boolean } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type DeleteAccountMutationVariables = Exact<{
   input: DeleteAccountInput;
@@ -737,6 +755,11 @@ export const ProfileFragmentDoc = new TypedDocumentString(`
     posts
   }
   viewerFollows
+  viewerFollowOptions {
+    special
+    hideReposts
+    hideReplies
+  }
   viewerFollowRequested
   viewerCanSeePosts
   viewerMutes
@@ -1146,9 +1169,9 @@ export const PositionFragmentDoc = new TypedDocumentString(`
 }
     `, {"fragmentName":"Position"}) as unknown as TypedDocumentString<PositionFragment, unknown>;
 export const HomeFeedDocument = new TypedDocumentString(`
-    query HomeFeed($first: Int!, $after: String, $kinds: [PostKind!]) {
+    query HomeFeed($first: Int!, $after: String, $kinds: [PostKind!], $special: Boolean) {
   viewer {
-    homeFeed(first: $first, after: $after, kinds: $kinds) {
+    homeFeed(first: $first, after: $after, kinds: $kinds, special: $special) {
       ...ContentPage
     }
   }
@@ -1210,7 +1233,7 @@ fragment ContentPage on FeedConnection {
     ...Paging
   }
   syncToken
-}`, {"hash":"sha256:4c1a11386fbf40b24e94ac2fa4e68711ef4d7673e8e29ca1644875c73f645758"}) as unknown as TypedDocumentString<HomeFeedQuery, HomeFeedQueryVariables>;
+}`, {"hash":"sha256:8170dd5364cf143920da34ffbcfd19347ae0d258e4e66d86952ce6bc78b71dac"}) as unknown as TypedDocumentString<HomeFeedQuery, HomeFeedQueryVariables>;
 export const HomeFeedWithSlotsDocument = new TypedDocumentString(`
     query HomeFeedWithSlots($first: Int!, $after: String, $kinds: [PostKind!]) {
   viewer {
@@ -1287,9 +1310,9 @@ fragment Slot on Slot {
   content
 }`, {"hash":"sha256:80e8127d1a0d8faff2e3af1c21a5f3c6ec91a9f0f13700fb440bb6dc27714bc5"}) as unknown as TypedDocumentString<HomeFeedWithSlotsQuery, HomeFeedWithSlotsQueryVariables>;
 export const HomeFeedUpDocument = new TypedDocumentString(`
-    query HomeFeedUp($last: Int!, $before: String, $kinds: [PostKind!]) {
+    query HomeFeedUp($last: Int!, $before: String, $kinds: [PostKind!], $special: Boolean) {
   viewer {
-    homeFeed(last: $last, before: $before, kinds: $kinds) {
+    homeFeed(last: $last, before: $before, kinds: $kinds, special: $special) {
       ...ContentPage
     }
   }
@@ -1351,7 +1374,7 @@ fragment ContentPage on FeedConnection {
     ...Paging
   }
   syncToken
-}`, {"hash":"sha256:7d5d8076e520e3fc36b8968344ed5ab8be131f9194fcc3964ab47ebfb4e6734e"}) as unknown as TypedDocumentString<HomeFeedUpQuery, HomeFeedUpQueryVariables>;
+}`, {"hash":"sha256:fc5a385f1df6d99f5cda62eaa390917c4c305eb6139f11a47db183d9029245ae"}) as unknown as TypedDocumentString<HomeFeedUpQuery, HomeFeedUpQueryVariables>;
 export const HomeFeedIDsDocument = new TypedDocumentString(`
     query HomeFeedIDs($first: Int!, $after: String, $kinds: [PostKind!]) {
   viewer {
@@ -1375,18 +1398,24 @@ export const HomeFeedIDsDocument = new TypedDocumentString(`
   endCursor
 }`, {"hash":"sha256:1796e7dac8303a1116a5937b38c1ad7141a19c93782f542694bc3f256674c018"}) as unknown as TypedDocumentString<HomeFeedIDsQuery, HomeFeedIDsQueryVariables>;
 export const HomeFeedNewCountDocument = new TypedDocumentString(`
-    query HomeFeedNewCount($since: String!, $kinds: [PostKind!]) {
+    query HomeFeedNewCount($since: String!, $kinds: [PostKind!], $special: Boolean) {
   viewer {
-    homeFeed(first: 0, kinds: $kinds) {
+    homeFeed(first: 0, kinds: $kinds, special: $special) {
       newCount(since: $since)
     }
   }
 }
-    `, {"hash":"sha256:a731d5009a446676fc9837929da2414262231adb8d25546a9d01e1ab500d56ed"}) as unknown as TypedDocumentString<HomeFeedNewCountQuery, HomeFeedNewCountQueryVariables>;
+    `, {"hash":"sha256:ec8c74107f52b78ca6c6ef0aeb5ecf6a9aad0176e4618c60c30c9c556d8038ef"}) as unknown as TypedDocumentString<HomeFeedNewCountQuery, HomeFeedNewCountQueryVariables>;
 export const HomeChangesDocument = new TypedDocumentString(`
-    query HomeChanges($since: String!, $first: Int!, $downTo: String, $kinds: [PostKind!]) {
+    query HomeChanges($since: String!, $first: Int!, $downTo: String, $kinds: [PostKind!], $special: Boolean) {
   viewer {
-    homeChanges(since: $since, first: $first, downTo: $downTo, kinds: $kinds) {
+    homeChanges(
+      since: $since
+      first: $first
+      downTo: $downTo
+      kinds: $kinds
+      special: $special
+    ) {
       ...ChangePage
     }
   }
@@ -1444,7 +1473,7 @@ fragment ChangePage on HomeChangePage {
   }
   syncToken
   hasMore
-}`, {"hash":"sha256:e8b7ba383570cefdda70c469cbbb0d8174776f9a75e9ed5a35b34892a2a49dfb"}) as unknown as TypedDocumentString<HomeChangesQuery, HomeChangesQueryVariables>;
+}`, {"hash":"sha256:f9f39f24fdfdcab46f85911b2f590d8c5717c9fcde38157ebcfff0beed602112"}) as unknown as TypedDocumentString<HomeChangesQuery, HomeChangesQueryVariables>;
 export const ReadPositionDocument = new TypedDocumentString(`
     query ReadPosition($device: String) {
   viewer {
@@ -1894,8 +1923,8 @@ fragment ContentEdge on FeedEdge {
   }
 }`, {"hash":"sha256:f0301b3f1e564598ee5808fbd143a0e88157ec3badcd1ad88575649cb8f78dba"}) as unknown as TypedDocumentString<HomeFeedEdgesSubscription, HomeFeedEdgesSubscriptionVariables>;
 export const HomeChangeEventsDocument = new TypedDocumentString(`
-    subscription homeChangeEvents($since: String!, $kinds: [PostKind!]) {
-  homeChanges(since: $since, kinds: $kinds) {
+    subscription homeChangeEvents($since: String!, $kinds: [PostKind!], $special: Boolean) {
+  homeChanges(since: $since, kinds: $kinds, special: $special) {
     ...ChangePage
   }
 }
@@ -1952,7 +1981,7 @@ fragment ChangePage on HomeChangePage {
   }
   syncToken
   hasMore
-}`, {"hash":"sha256:8afe264c55b9d0882a02c2cecf6e0f5caf0afcd3f76c842bb247e84038d6563d"}) as unknown as TypedDocumentString<HomeChangeEventsSubscription, HomeChangeEventsSubscriptionVariables>;
+}`, {"hash":"sha256:67c5efef00d3ca2a4f06c712a20e69c3295b4f0c4a51598873f0f6c86dde5698"}) as unknown as TypedDocumentString<HomeChangeEventsSubscription, HomeChangeEventsSubscriptionVariables>;
 export const LiveChangeEventsDocument = new TypedDocumentString(`
     subscription liveChangeEvents($since: String!) {
   liveChanges(since: $since) {
@@ -2314,6 +2343,11 @@ export const SuspendUserDocument = new TypedDocumentString(`
     posts
   }
   viewerFollows
+  viewerFollowOptions {
+    special
+    hideReposts
+    hideReplies
+  }
   viewerFollowRequested
   viewerCanSeePosts
   viewerMutes
@@ -2324,7 +2358,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:5aa32ebfab594c4320ba75852665b6c3edc1a8fa93d0473564b31ddc813663df"}) as unknown as TypedDocumentString<SuspendUserMutation, SuspendUserMutationVariables>;
+}`, {"hash":"sha256:78df885e762cb5152f4aedc28c78b3752d0fea4b884775205dda0938ce2e925a"}) as unknown as TypedDocumentString<SuspendUserMutation, SuspendUserMutationVariables>;
 export const RestoreUserDocument = new TypedDocumentString(`
     mutation RestoreUser($input: UserIdInput!) {
   restoreUser(input: $input) {
@@ -2351,6 +2385,11 @@ export const RestoreUserDocument = new TypedDocumentString(`
     posts
   }
   viewerFollows
+  viewerFollowOptions {
+    special
+    hideReposts
+    hideReplies
+  }
   viewerFollowRequested
   viewerCanSeePosts
   viewerMutes
@@ -2361,7 +2400,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:5151d1bc74ac2e7e1b194d50b5cbcbf0579ee7c5552f45d93b27b3747a6b1443"}) as unknown as TypedDocumentString<RestoreUserMutation, RestoreUserMutationVariables>;
+}`, {"hash":"sha256:fd53216f3afeea908b756856b94b46546a093965a6b4a1978e4183c4affefc5e"}) as unknown as TypedDocumentString<RestoreUserMutation, RestoreUserMutationVariables>;
 export const ReadModerationLogDocument = new TypedDocumentString(`
     query ReadModerationLog($subject: ModerationSubject, $first: Int!, $after: String) {
   moderationLog(subject: $subject, first: $first, after: $after) {
@@ -2411,12 +2450,17 @@ export const MeDocument = new TypedDocumentString(`
     posts
   }
   viewerFollows
+  viewerFollowOptions {
+    special
+    hideReposts
+    hideReplies
+  }
   viewerFollowRequested
   viewerCanSeePosts
   viewerMutes
   viewerHidesFrom
   viewerBlocks
-}`, {"hash":"sha256:17c4733d1de066dba2d4c4b2932f943135f5048f831e0f0961c91298ce790379"}) as unknown as TypedDocumentString<MeQuery, MeQueryVariables>;
+}`, {"hash":"sha256:50174721a342661581c5d69ae82f3316f729f842b994e841d9c964ed40a7cda1"}) as unknown as TypedDocumentString<MeQuery, MeQueryVariables>;
 export const ByIdDocument = new TypedDocumentString(`
     query ByID($id: ID!) {
   node(id: $id) {
@@ -2449,6 +2493,11 @@ fragment Profile on User {
     posts
   }
   viewerFollows
+  viewerFollowOptions {
+    special
+    hideReposts
+    hideReplies
+  }
   viewerFollowRequested
   viewerCanSeePosts
   viewerMutes
@@ -2495,7 +2544,7 @@ fragment Session on LiveSession {
   host {
     ...Author
   }
-}`, {"hash":"sha256:84022f09c4fd31581e5268625280aaff767d278e7df35aeb404e40cb34af70f2"}) as unknown as TypedDocumentString<ByIdQuery, ByIdQueryVariables>;
+}`, {"hash":"sha256:9823ff16f4426032ab932ab8eaf60c54a1fbef32a598943a6086b3fa8164b09d"}) as unknown as TypedDocumentString<ByIdQuery, ByIdQueryVariables>;
 export const UserDocument = new TypedDocumentString(`
     query User($handle: String!) {
   user(handle: $handle) {
@@ -2517,12 +2566,17 @@ export const UserDocument = new TypedDocumentString(`
     posts
   }
   viewerFollows
+  viewerFollowOptions {
+    special
+    hideReposts
+    hideReplies
+  }
   viewerFollowRequested
   viewerCanSeePosts
   viewerMutes
   viewerHidesFrom
   viewerBlocks
-}`, {"hash":"sha256:4c379d29af6e08b891f617bea594fb98c6a32fbc8f6cbfb0424a9b7983f09733"}) as unknown as TypedDocumentString<UserQuery, UserQueryVariables>;
+}`, {"hash":"sha256:e8ff854a18d533e02135ff35924bdea7a957505426cd5d412f548bdbac337e89"}) as unknown as TypedDocumentString<UserQuery, UserQueryVariables>;
 export const SearchUsersDocument = new TypedDocumentString(`
     query SearchUsers($query: String!, $first: Int!, $after: String) {
   users(query: $query, first: $first, after: $after) {
@@ -3119,8 +3173,13 @@ fragment Refusal on UserError {
   field
 }`, {"hash":"sha256:12932e01aa948cc2c3b3162a64d2027c57de08187a87b2f978280a4dd9195075"}) as unknown as TypedDocumentString<UnfavoritePostMutation, UnfavoritePostMutationVariables>;
 export const FollowUserDocument = new TypedDocumentString(`
-    mutation FollowUser($input: UserIdInput!) {
-  followUser(input: $input) {
+    mutation FollowUser($input: UserIdInput!, $special: Boolean, $hideReposts: Boolean, $hideReplies: Boolean) {
+  followUser(
+    input: $input
+    special: $special
+    hideReposts: $hideReposts
+    hideReplies: $hideReplies
+  ) {
     user {
       ...Profile
     }
@@ -3144,6 +3203,11 @@ export const FollowUserDocument = new TypedDocumentString(`
     posts
   }
   viewerFollows
+  viewerFollowOptions {
+    special
+    hideReposts
+    hideReplies
+  }
   viewerFollowRequested
   viewerCanSeePosts
   viewerMutes
@@ -3154,7 +3218,54 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:d6a90d258bc33963dcab3f32b4f8e453edf08f85a9e888b67b88d81c4d2cf220"}) as unknown as TypedDocumentString<FollowUserMutation, FollowUserMutationVariables>;
+}`, {"hash":"sha256:1e31322cb47e237509a85cae48ea4edc4e3f7648702de2a9524341de8ccdb5f8"}) as unknown as TypedDocumentString<FollowUserMutation, FollowUserMutationVariables>;
+export const UpdateFollowDocument = new TypedDocumentString(`
+    mutation UpdateFollow($input: UserIdInput!, $special: Boolean, $hideReposts: Boolean, $hideReplies: Boolean) {
+  updateFollow(
+    input: $input
+    special: $special
+    hideReposts: $hideReposts
+    hideReplies: $hideReplies
+  ) {
+    user {
+      ...Profile
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Profile on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  customFields
+  createdAt
+  isPrivate
+  counters {
+    followers
+    following
+    posts
+  }
+  viewerFollows
+  viewerFollowOptions {
+    special
+    hideReposts
+    hideReplies
+  }
+  viewerFollowRequested
+  viewerCanSeePosts
+  viewerMutes
+  viewerHidesFrom
+  viewerBlocks
+}
+fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:6f28c64c68a52d7c99e3ccd13f879015df2e0559f92e5323c2e4a5107125c99b"}) as unknown as TypedDocumentString<UpdateFollowMutation, UpdateFollowMutationVariables>;
 export const UnfollowUserDocument = new TypedDocumentString(`
     mutation UnfollowUser($input: UserIdInput!) {
   unfollowUser(input: $input) {
@@ -3181,6 +3292,11 @@ export const UnfollowUserDocument = new TypedDocumentString(`
     posts
   }
   viewerFollows
+  viewerFollowOptions {
+    special
+    hideReposts
+    hideReplies
+  }
   viewerFollowRequested
   viewerCanSeePosts
   viewerMutes
@@ -3191,7 +3307,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:da721b2f4ded0f3ce2a89c669ffcb79046610ef15e60bd58e6c5ffb4b44d3482"}) as unknown as TypedDocumentString<UnfollowUserMutation, UnfollowUserMutationVariables>;
+}`, {"hash":"sha256:9e4d1f408d757a8f50a80c862818c1b66d9ee3624b6861302b97e83b818b93ba"}) as unknown as TypedDocumentString<UnfollowUserMutation, UnfollowUserMutationVariables>;
 export const AcceptFollowDocument = new TypedDocumentString(`
     mutation AcceptFollow($input: UserIdInput!) {
   acceptFollow(input: $input) {
@@ -3218,6 +3334,11 @@ export const AcceptFollowDocument = new TypedDocumentString(`
     posts
   }
   viewerFollows
+  viewerFollowOptions {
+    special
+    hideReposts
+    hideReplies
+  }
   viewerFollowRequested
   viewerCanSeePosts
   viewerMutes
@@ -3228,7 +3349,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:9d5775816bdbac036ecf5b1b37543b2e7b6e34d53bf37dc90272b740be0e338a"}) as unknown as TypedDocumentString<AcceptFollowMutation, AcceptFollowMutationVariables>;
+}`, {"hash":"sha256:ef648c60a92563595aae61c402684b8e4735dd82f535b6065488207120e4e2ad"}) as unknown as TypedDocumentString<AcceptFollowMutation, AcceptFollowMutationVariables>;
 export const RejectFollowDocument = new TypedDocumentString(`
     mutation RejectFollow($input: UserIdInput!) {
   rejectFollow(input: $input) {
@@ -3255,6 +3376,11 @@ export const RejectFollowDocument = new TypedDocumentString(`
     posts
   }
   viewerFollows
+  viewerFollowOptions {
+    special
+    hideReposts
+    hideReplies
+  }
   viewerFollowRequested
   viewerCanSeePosts
   viewerMutes
@@ -3265,7 +3391,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:cf6d1485b06369e34a93a295aecac7a1a3e3809723b8951723b50622d1ee257e"}) as unknown as TypedDocumentString<RejectFollowMutation, RejectFollowMutationVariables>;
+}`, {"hash":"sha256:27bc0af1ef9ab60a3f5667167466f07b83611684a2c3545ea6e0decba406122a"}) as unknown as TypedDocumentString<RejectFollowMutation, RejectFollowMutationVariables>;
 export const RemoveFollowerDocument = new TypedDocumentString(`
     mutation RemoveFollower($input: UserIdInput!) {
   removeFollower(input: $input) {
@@ -3292,6 +3418,11 @@ export const RemoveFollowerDocument = new TypedDocumentString(`
     posts
   }
   viewerFollows
+  viewerFollowOptions {
+    special
+    hideReposts
+    hideReplies
+  }
   viewerFollowRequested
   viewerCanSeePosts
   viewerMutes
@@ -3302,7 +3433,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:c3ea976623fd1632118a3b284ab3e4dc91c69ae556c5b3f836fb6765203a33be"}) as unknown as TypedDocumentString<RemoveFollowerMutation, RemoveFollowerMutationVariables>;
+}`, {"hash":"sha256:2040753a845119cb5309491eae765d47e3bef4d00e780010f16870782122d834"}) as unknown as TypedDocumentString<RemoveFollowerMutation, RemoveFollowerMutationVariables>;
 export const MuteUserDocument = new TypedDocumentString(`
     mutation MuteUser($input: UserIdInput!, $until: DateTime) {
   muteUser(input: $input, until: $until) {
@@ -3329,6 +3460,11 @@ export const MuteUserDocument = new TypedDocumentString(`
     posts
   }
   viewerFollows
+  viewerFollowOptions {
+    special
+    hideReposts
+    hideReplies
+  }
   viewerFollowRequested
   viewerCanSeePosts
   viewerMutes
@@ -3339,7 +3475,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:3a863d6b978095e8099d63f9523dc754f3a2b6c3512aa7f59c24db16a2952837"}) as unknown as TypedDocumentString<MuteUserMutation, MuteUserMutationVariables>;
+}`, {"hash":"sha256:684fb72b4dce47e5bfebed62bdf11c0656e569fd562486cc17b5692003450206"}) as unknown as TypedDocumentString<MuteUserMutation, MuteUserMutationVariables>;
 export const UnmuteUserDocument = new TypedDocumentString(`
     mutation UnmuteUser($input: UserIdInput!) {
   unmuteUser(input: $input) {
@@ -3366,6 +3502,11 @@ export const UnmuteUserDocument = new TypedDocumentString(`
     posts
   }
   viewerFollows
+  viewerFollowOptions {
+    special
+    hideReposts
+    hideReplies
+  }
   viewerFollowRequested
   viewerCanSeePosts
   viewerMutes
@@ -3376,7 +3517,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:c9e5ab1c9276407a1d7217729dc045c3bfa1c4f61f88ccc993dc1b295708c445"}) as unknown as TypedDocumentString<UnmuteUserMutation, UnmuteUserMutationVariables>;
+}`, {"hash":"sha256:6e845d6c72b9504d031e6273a5a0b3633e4eec14239e48155067771678198840"}) as unknown as TypedDocumentString<UnmuteUserMutation, UnmuteUserMutationVariables>;
 export const HideFromUserDocument = new TypedDocumentString(`
     mutation HideFromUser($input: UserIdInput!) {
   hideFromUser(input: $input) {
@@ -3403,6 +3544,11 @@ export const HideFromUserDocument = new TypedDocumentString(`
     posts
   }
   viewerFollows
+  viewerFollowOptions {
+    special
+    hideReposts
+    hideReplies
+  }
   viewerFollowRequested
   viewerCanSeePosts
   viewerMutes
@@ -3413,7 +3559,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:60321c05c94d1c7ecac1374d3501e07c13bf8ec1cefcce4eda3191775a2c372b"}) as unknown as TypedDocumentString<HideFromUserMutation, HideFromUserMutationVariables>;
+}`, {"hash":"sha256:4fd453b32bd797662dbba8d5cc6fb3c7cfa7df81000e498a27fa0b9037b8a15e"}) as unknown as TypedDocumentString<HideFromUserMutation, HideFromUserMutationVariables>;
 export const UnhideFromUserDocument = new TypedDocumentString(`
     mutation UnhideFromUser($input: UserIdInput!) {
   unhideFromUser(input: $input) {
@@ -3440,6 +3586,11 @@ export const UnhideFromUserDocument = new TypedDocumentString(`
     posts
   }
   viewerFollows
+  viewerFollowOptions {
+    special
+    hideReposts
+    hideReplies
+  }
   viewerFollowRequested
   viewerCanSeePosts
   viewerMutes
@@ -3450,7 +3601,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:3af699535fa7ad591cf5e3ab274532bfc062a96bb496b4188179614f990673f1"}) as unknown as TypedDocumentString<UnhideFromUserMutation, UnhideFromUserMutationVariables>;
+}`, {"hash":"sha256:2cc1e5d24a193598e40b455bad0ddc2833f528ce9bc6ba841432ee1ac0a86f45"}) as unknown as TypedDocumentString<UnhideFromUserMutation, UnhideFromUserMutationVariables>;
 export const BlockUserDocument = new TypedDocumentString(`
     mutation BlockUser($input: UserIdInput!) {
   blockUser(input: $input) {
@@ -3477,6 +3628,11 @@ export const BlockUserDocument = new TypedDocumentString(`
     posts
   }
   viewerFollows
+  viewerFollowOptions {
+    special
+    hideReposts
+    hideReplies
+  }
   viewerFollowRequested
   viewerCanSeePosts
   viewerMutes
@@ -3487,7 +3643,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:c330631ff2aed690551dd2899e143006da935b1e1da7f4c757712d2c5940d7cc"}) as unknown as TypedDocumentString<BlockUserMutation, BlockUserMutationVariables>;
+}`, {"hash":"sha256:9701b034ed653b91957cc86b3008efb03e742bf88b6cb759fca65409aff7527a"}) as unknown as TypedDocumentString<BlockUserMutation, BlockUserMutationVariables>;
 export const UnblockUserDocument = new TypedDocumentString(`
     mutation UnblockUser($input: UserIdInput!) {
   unblockUser(input: $input) {
@@ -3514,6 +3670,11 @@ export const UnblockUserDocument = new TypedDocumentString(`
     posts
   }
   viewerFollows
+  viewerFollowOptions {
+    special
+    hideReposts
+    hideReplies
+  }
   viewerFollowRequested
   viewerCanSeePosts
   viewerMutes
@@ -3524,7 +3685,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:7f1b736052ca8572453d9cac4d426159711ebaf1ba6851bddb921057004480b7"}) as unknown as TypedDocumentString<UnblockUserMutation, UnblockUserMutationVariables>;
+}`, {"hash":"sha256:e8333997afbe25c8193c42aeccbf7864b83560becb86380e81c2d1c80b11e245"}) as unknown as TypedDocumentString<UnblockUserMutation, UnblockUserMutationVariables>;
 export const UpdateProfileDocument = new TypedDocumentString(`
     mutation UpdateProfile($input: UpdateProfileInput!) {
   updateProfile(input: $input) {
@@ -3551,6 +3712,11 @@ export const UpdateProfileDocument = new TypedDocumentString(`
     posts
   }
   viewerFollows
+  viewerFollowOptions {
+    special
+    hideReposts
+    hideReplies
+  }
   viewerFollowRequested
   viewerCanSeePosts
   viewerMutes
@@ -3561,7 +3727,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:44cb737d6411bd0e2297d1306fec1a29843f023bb1f157e27b757b79715b8126"}) as unknown as TypedDocumentString<UpdateProfileMutation, UpdateProfileMutationVariables>;
+}`, {"hash":"sha256:9965744b3194a4e478866e7b27df63d375f1e7e0be36fd57204c4cd3d31432e3"}) as unknown as TypedDocumentString<UpdateProfileMutation, UpdateProfileMutationVariables>;
 export const RemoveAvatarDocument = new TypedDocumentString(`
     mutation RemoveAvatar {
   updateProfile(input: {avatarUrl: null}) {
@@ -3588,6 +3754,11 @@ export const RemoveAvatarDocument = new TypedDocumentString(`
     posts
   }
   viewerFollows
+  viewerFollowOptions {
+    special
+    hideReposts
+    hideReplies
+  }
   viewerFollowRequested
   viewerCanSeePosts
   viewerMutes
@@ -3598,7 +3769,7 @@ fragment Refusal on UserError {
   code
   message
   field
-}`, {"hash":"sha256:ba8a27d794d516c861d991abe98d37622a631dbbfca449e07ee95a8b658c3603"}) as unknown as TypedDocumentString<RemoveAvatarMutation, RemoveAvatarMutationVariables>;
+}`, {"hash":"sha256:6815edda5ab8b11fdca2828363c173b60edeff6172f13f51a0d796e2d147dabe"}) as unknown as TypedDocumentString<RemoveAvatarMutation, RemoveAvatarMutationVariables>;
 export const DeleteAccountDocument = new TypedDocumentString(`
     mutation DeleteAccount($input: DeleteAccountInput!) {
   deleteAccount(input: $input) {
