@@ -6,6 +6,7 @@ import './suites/scroll.mjs';
 import './suites/news.mjs';
 import './suites/posting.mjs';
 import './suites/people.mjs';
+import './suites/special.mjs';
 import './suites/private.mjs';
 import './suites/moderation.mjs';
 import './suites/live.mjs';

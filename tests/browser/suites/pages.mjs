@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { violations } from '../support/axe.mjs';
 import { homeList } from '../support/feed.mjs';
 import { group, listed } from '../support/live.mjs';
-import { ask, change, until } from '../support/server.mjs';
+import { ask, change, following, until } from '../support/server.mjs';
 import { desk, fits, phone, visit } from '../support/visitor.mjs';
 
 const user = 10;
@@ -46,6 +46,8 @@ const pages = {
   home: { address: '/', ready: list },
   profile: { address: '/u/star1', ready: list },
   following: { address: '/u/star1?tab=following', ready: (page) => page.getByRole('list', { name: /^Followed by/ }).getByRole('listitem').first().waitFor() },
+  options: { address: followedProfile, user: owner, ready: openOptions },
+  special: { address: '/?tab=special', ready: heading('No posts by special follows') },
   post: { address: postWithReplies, ready: (page) => page.getByRole('feed', { name: 'Replies to the post' }).waitFor() },
   live: { address: '/live', ready: (page) => listed(page, group(page, 'Past')) },
   search: { address: '/search?q=s', ready: (page) => page.getByRole('list', { name: /^Results for/ }).waitFor() },
@@ -67,6 +69,20 @@ async function openWriting(page) {
   await list(page);
   await homeList(page).getByRole('article').first().getByRole('button', { name: /^Reply/ }).click();
   await page.getByRole('dialog', { name: 'Reply' }).waitFor();
+}
+
+// followedProfile returns the address of a special follow, whose reposts are hidden.
+async function followedProfile() {
+  const [{ id, handle }] = await following(owner, 1);
+  await change(owner, 'updateFollow', 'UserIdInput', { userId: id }, '', {}, ', special: true, hideReposts: true');
+  return `/u/${handle}`;
+}
+
+async function openOptions(page) {
+  await page.getByRole('button', { name: /^Special follow/, pressed: true }).waitFor();
+  await page.getByRole('button', { name: /^Mute, hide from/ }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Hide reposts', checked: true }).waitFor();
+  assert.ok((await page.getByRole('menu').boundingBox()).x >= 0, 'the menu is not on the screen');
 }
 
 // The screens, and the themes to check there; phone and desk have the same colours.
@@ -97,8 +113,8 @@ visit('axe finds a violation', {}, async (page) => {
 
 // Widths between those of phone and desk, and the smallest.
 for (const width of [320, 768]) {
-  visit(`the client fits ${width} pixels`, { user, screen: { viewport: { width, height: 800 } } }, async (page) => {
-    for (const address of ['/', '/live', '/search', '/settings', '/u/star1']) {
+  visit(`the client fits ${width} pixels`, { user: owner, screen: { viewport: { width, height: 800 } } }, async (page) => {
+    for (const address of ['/', await followedProfile(), '/live', '/search', '/settings', '/u/star1']) {
       await page.goto(address);
       await page.locator('h1').first().waitFor();
       await page.waitForFunction(() => !document.querySelector('.loading'));

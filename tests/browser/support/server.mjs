@@ -52,9 +52,9 @@ export async function following(user, first) {
   return viewer.user.following.nodes;
 }
 
-// change runs a mutation with one input and returns its payload.
-export async function change(user, field, type, input, selection = '', claims = {}) {
-  const data = await ask(user, `mutation ($input: ${type}!) { ${field}(input: $input) { ${selection} userErrors { message } } }`, { input }, claims);
+// change runs a mutation with an input, and perhaps further arguments, and returns its payload.
+export async function change(user, field, type, input, selection = '', claims = {}, more = '') {
+  const data = await ask(user, `mutation ($input: ${type}!) { ${field}(input: $input${more}) { ${selection} userErrors { message } } }`, { input }, claims);
   assert.deepEqual(data[field].userErrors, []);
   return data[field];
 }

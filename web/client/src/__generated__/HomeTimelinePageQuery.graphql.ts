@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<c133e425d68899d3673a7abf4190364b>>
+ * @generated SignedSource<<eedc69c3fbe2159a95a88ffb7fbc8011>>
  * @lightSyntaxTransform
  */
 
@@ -14,6 +14,7 @@ export type HomeTimelinePageQuery$variables = {
   before?: string | null | undefined;
   first?: number | null | undefined;
   last?: number | null | undefined;
+  special?: boolean | null | undefined;
 };
 export type HomeTimelinePageQuery$data = {
   readonly viewer: {
@@ -46,6 +47,11 @@ var v0 = [
     "defaultValue": null,
     "kind": "LocalArgument",
     "name": "last"
+  },
+  {
+    "defaultValue": null,
+    "kind": "LocalArgument",
+    "name": "special"
   }
 ],
 v1 = [
@@ -68,6 +74,11 @@ v1 = [
     "kind": "Variable",
     "name": "last",
     "variableName": "last"
+  },
+  {
+    "kind": "Variable",
+    "name": "special",
+    "variableName": "special"
   }
 ],
 v2 = {
@@ -540,7 +551,9 @@ return {
           {
             "alias": null,
             "args": (v1/*:: as any*/),
-            "filters": null,
+            "filters": [
+              "special"
+            ],
             "handle": "connection",
             "key": "HomeTimeline_homeFeed",
             "kind": "LinkedHandle",
@@ -552,16 +565,16 @@ return {
     ]
   },
   "params": {
-    "cacheID": "0082e83d50a0c74bf6ded85ba46dfc4c",
+    "cacheID": "b4c07fdc3605ec979a68567ba8aa9593",
     "id": null,
     "metadata": {},
     "name": "HomeTimelinePageQuery",
     "operationKind": "query",
-    "text": "query HomeTimelinePageQuery(\n  $after: String\n  $before: String\n  $first: Int\n  $last: Int\n) {\n  viewer {\n    ...HomeTimeline_viewer_pbnwq\n  }\n}\n\nfragment HomeTimeline_viewer_pbnwq on Viewer {\n  homeFeed(first: $first, after: $after, last: $last, before: $before) {\n    edges {\n      cursor\n      sortKey\n      node {\n        id\n        publishedAt\n        ...PostCard_post\n        __typename\n      }\n    }\n    pageInfo {\n      startCursor\n      hasPreviousPage\n      endCursor\n      hasNextPage\n    }\n    syncToken\n  }\n}\n\nfragment PostActions_post on Post {\n  id\n  text\n  audience\n  author {\n    databaseId\n    handle\n    name\n    isPrivate\n    id\n  }\n  replyTo {\n    author {\n      databaseId\n      id\n    }\n    id\n  }\n  counters {\n    likes\n    comments\n    reposts\n    favorites\n  }\n  viewerHasLiked\n  viewerHasFavorited\n}\n\nfragment PostCard_post on Post {\n  id\n  kind\n  text\n  media\n  audience\n  publishedAt\n  editedAt\n  moderation {\n    reason\n    at\n  }\n  author {\n    id\n    databaseId\n    handle\n    name\n  }\n  replyTo {\n    id\n    author {\n      handle\n      name\n      id\n    }\n  }\n  repostOf {\n    id\n    ...PostCard_quoted\n    ...PostActions_post\n  }\n  ...PostActions_post\n  ...PostMenu_post\n}\n\nfragment PostCard_quoted on Post {\n  id\n  text\n  media\n  audience\n  publishedAt\n  author {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment PostMenu_post on Post {\n  id\n  author {\n    handle\n    ...useRelations_user\n    id\n  }\n  replyTo {\n    id\n  }\n  repostOf {\n    id\n  }\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  isPrivate\n  viewerCanSeePosts\n  viewerFollows\n  viewerFollowRequested\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
+    "text": "query HomeTimelinePageQuery(\n  $after: String\n  $before: String\n  $first: Int\n  $last: Int\n  $special: Boolean\n) {\n  viewer {\n    ...HomeTimeline_viewer_4cqtSE\n  }\n}\n\nfragment HomeTimeline_viewer_4cqtSE on Viewer {\n  homeFeed(first: $first, after: $after, last: $last, before: $before, special: $special) {\n    edges {\n      cursor\n      sortKey\n      node {\n        id\n        publishedAt\n        ...PostCard_post\n        __typename\n      }\n    }\n    pageInfo {\n      startCursor\n      hasPreviousPage\n      endCursor\n      hasNextPage\n    }\n    syncToken\n  }\n}\n\nfragment PostActions_post on Post {\n  id\n  text\n  audience\n  author {\n    databaseId\n    handle\n    name\n    isPrivate\n    id\n  }\n  replyTo {\n    author {\n      databaseId\n      id\n    }\n    id\n  }\n  counters {\n    likes\n    comments\n    reposts\n    favorites\n  }\n  viewerHasLiked\n  viewerHasFavorited\n}\n\nfragment PostCard_post on Post {\n  id\n  kind\n  text\n  media\n  audience\n  publishedAt\n  editedAt\n  moderation {\n    reason\n    at\n  }\n  author {\n    id\n    databaseId\n    handle\n    name\n  }\n  replyTo {\n    id\n    author {\n      handle\n      name\n      id\n    }\n  }\n  repostOf {\n    id\n    ...PostCard_quoted\n    ...PostActions_post\n  }\n  ...PostActions_post\n  ...PostMenu_post\n}\n\nfragment PostCard_quoted on Post {\n  id\n  text\n  media\n  audience\n  publishedAt\n  author {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment PostMenu_post on Post {\n  id\n  author {\n    handle\n    ...useRelations_user\n    id\n  }\n  replyTo {\n    id\n  }\n  repostOf {\n    id\n  }\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  isPrivate\n  viewerCanSeePosts\n  viewerFollows\n  viewerFollowRequested\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
   }
 };
 })();
 
-(node as any).hash = "297126c243caa029209523adaa0025e3";
+(node as any).hash = "a0d2df51d84f9a2053443412eb470ba7";
 
 export default node;

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<bdbb3721160c52f27bc02ccd1fe898cf>>
+ * @generated SignedSource<<efb7f0d34e950a08a03f7f3b377cacd8>>
  * @lightSyntaxTransform
  */
 
@@ -60,6 +60,11 @@ return {
       "defaultValue": null,
       "kind": "LocalArgument",
       "name": "last"
+    },
+    {
+      "defaultValue": null,
+      "kind": "LocalArgument",
+      "name": "special"
     }
   ],
   "kind": "Fragment",
@@ -94,7 +99,13 @@ return {
   "selections": [
     {
       "alias": "homeFeed",
-      "args": null,
+      "args": [
+        {
+          "kind": "Variable",
+          "name": "special",
+          "variableName": "special"
+        }
+      ],
       "concreteType": "FeedConnection",
       "kind": "LinkedField",
       "name": "__HomeTimeline_homeFeed_connection",
@@ -217,6 +228,6 @@ return {
 };
 })();
 
-(node as any).hash = "297126c243caa029209523adaa0025e3";
+(node as any).hash = "a0d2df51d84f9a2053443412eb470ba7";
 
 export default node;

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<1a039eae2bdc6755394828f9339d1617>>
+ * @generated SignedSource<<6a39213350f09c2ee8dbe052fc34db2e>>
  * @lightSyntaxTransform
  */
 
@@ -557,6 +557,38 @@ return {
           (v18/*:: as any*/),
           (v19/*:: as any*/),
           {
+            "alias": null,
+            "args": null,
+            "concreteType": "FollowOptions",
+            "kind": "LinkedField",
+            "name": "viewerFollowOptions",
+            "plural": false,
+            "selections": [
+              {
+                "alias": null,
+                "args": null,
+                "kind": "ScalarField",
+                "name": "special",
+                "storageKey": null
+              },
+              {
+                "alias": null,
+                "args": null,
+                "kind": "ScalarField",
+                "name": "hideReposts",
+                "storageKey": null
+              },
+              {
+                "alias": null,
+                "args": null,
+                "kind": "ScalarField",
+                "name": "hideReplies",
+                "storageKey": null
+              }
+            ],
+            "storageKey": null
+          },
+          {
             "condition": "posts",
             "kind": "Condition",
             "passingValue": true,
@@ -928,12 +960,12 @@ return {
     ]
   },
   "params": {
-    "cacheID": "5ccebea6447db2f2b74d5ea12447c0ba",
+    "cacheID": "af8f562e32187e3524148ff0c702e048",
     "id": null,
     "metadata": {},
     "name": "ProfilePageQuery",
     "operationKind": "query",
-    "text": "query ProfilePageQuery(\n  $handle: String!\n  $first: Int!\n  $posts: Boolean!\n  $following: Boolean!\n  $followers: Boolean!\n  $live: Boolean!\n) {\n  user(handle: $handle) {\n    id\n    name\n    viewerBlocks\n    viewerFollowRequested\n    viewerCanSeePosts\n    isPrivate\n    ...ProfilePage_head\n    ...ProfilePosts_user_3ASum4 @include(if: $posts)\n    ...ProfilePeople_following_3ASum4 @include(if: $following)\n    ...ProfilePeople_followers_3ASum4 @include(if: $followers)\n    ...ProfileLive_user_3ASum4 @include(if: $live)\n  }\n}\n\nfragment FollowButton_user on User {\n  handle\n  viewerFollows\n  viewerFollowRequested\n  ...useRelations_user\n}\n\nfragment FollowerActions_user on User {\n  id\n  handle\n  ...FollowButton_user\n}\n\nfragment LiveCard_session on LiveSession {\n  id\n  title\n  state\n  scheduledAt\n  startedAt\n  endedAt\n  replayUrl\n  host {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment PersonRow_user on User {\n  databaseId\n  unavailable\n  isPrivate\n  handle\n  name\n  counters {\n    followers\n  }\n  ...FollowButton_user\n}\n\nfragment PostActions_post on Post {\n  id\n  text\n  audience\n  author {\n    databaseId\n    handle\n    name\n    isPrivate\n    id\n  }\n  replyTo {\n    author {\n      databaseId\n      id\n    }\n    id\n  }\n  counters {\n    likes\n    comments\n    reposts\n    favorites\n  }\n  viewerHasLiked\n  viewerHasFavorited\n}\n\nfragment PostCard_post on Post {\n  id\n  kind\n  text\n  media\n  audience\n  publishedAt\n  editedAt\n  moderation {\n    reason\n    at\n  }\n  author {\n    id\n    databaseId\n    handle\n    name\n  }\n  replyTo {\n    id\n    author {\n      handle\n      name\n      id\n    }\n  }\n  repostOf {\n    id\n    ...PostCard_quoted\n    ...PostActions_post\n  }\n  ...PostActions_post\n  ...PostMenu_post\n}\n\nfragment PostCard_quoted on Post {\n  id\n  text\n  media\n  audience\n  publishedAt\n  author {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment PostMenu_post on Post {\n  id\n  author {\n    handle\n    ...useRelations_user\n    id\n  }\n  replyTo {\n    id\n  }\n  repostOf {\n    id\n  }\n}\n\nfragment ProfileLive_user_3ASum4 on User {\n  name\n  liveSessions(first: $first) {\n    edges {\n      state\n      node {\n        id\n        ...LiveCard_session\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment ProfilePage_head on User {\n  databaseId\n  handle\n  name\n  isPrivate\n  createdAt\n  counters {\n    followers\n    following\n    posts\n  }\n  ...FollowButton_user\n  ...RelationMenu_user\n  ...RelationNotes_user\n  ...UserSanction_user\n}\n\nfragment ProfilePeople_followers_3ASum4 on User {\n  databaseId\n  name\n  followers(first: $first) {\n    edges {\n      node {\n        id\n        ...PersonRow_user\n        ...FollowerActions_user\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment ProfilePeople_following_3ASum4 on User {\n  name\n  following(first: $first) {\n    edges {\n      node {\n        id\n        ...PersonRow_user\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment ProfilePosts_user_3ASum4 on User {\n  name\n  posts(first: $first) {\n    edges {\n      cursor\n      node {\n        id\n        ...PostCard_post\n        __typename\n      }\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment RelationMenu_user on User {\n  handle\n  ...useRelations_user\n}\n\nfragment RelationNotes_user on User {\n  ...useRelations_user\n}\n\nfragment UserSanction_user on User {\n  id\n  handle\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  isPrivate\n  viewerCanSeePosts\n  viewerFollows\n  viewerFollowRequested\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
+    "text": "query ProfilePageQuery(\n  $handle: String!\n  $first: Int!\n  $posts: Boolean!\n  $following: Boolean!\n  $followers: Boolean!\n  $live: Boolean!\n) {\n  user(handle: $handle) {\n    id\n    name\n    viewerBlocks\n    viewerFollowRequested\n    viewerCanSeePosts\n    isPrivate\n    ...ProfilePage_head\n    ...ProfilePosts_user_3ASum4 @include(if: $posts)\n    ...ProfilePeople_following_3ASum4 @include(if: $following)\n    ...ProfilePeople_followers_3ASum4 @include(if: $followers)\n    ...ProfileLive_user_3ASum4 @include(if: $live)\n  }\n}\n\nfragment FollowButton_user on User {\n  handle\n  viewerFollows\n  viewerFollowRequested\n  ...useRelations_user\n}\n\nfragment FollowerActions_user on User {\n  id\n  handle\n  ...FollowButton_user\n}\n\nfragment LiveCard_session on LiveSession {\n  id\n  title\n  state\n  scheduledAt\n  startedAt\n  endedAt\n  replayUrl\n  host {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment PersonRow_user on User {\n  databaseId\n  unavailable\n  isPrivate\n  handle\n  name\n  counters {\n    followers\n  }\n  ...FollowButton_user\n}\n\nfragment PostActions_post on Post {\n  id\n  text\n  audience\n  author {\n    databaseId\n    handle\n    name\n    isPrivate\n    id\n  }\n  replyTo {\n    author {\n      databaseId\n      id\n    }\n    id\n  }\n  counters {\n    likes\n    comments\n    reposts\n    favorites\n  }\n  viewerHasLiked\n  viewerHasFavorited\n}\n\nfragment PostCard_post on Post {\n  id\n  kind\n  text\n  media\n  audience\n  publishedAt\n  editedAt\n  moderation {\n    reason\n    at\n  }\n  author {\n    id\n    databaseId\n    handle\n    name\n  }\n  replyTo {\n    id\n    author {\n      handle\n      name\n      id\n    }\n  }\n  repostOf {\n    id\n    ...PostCard_quoted\n    ...PostActions_post\n  }\n  ...PostActions_post\n  ...PostMenu_post\n}\n\nfragment PostCard_quoted on Post {\n  id\n  text\n  media\n  audience\n  publishedAt\n  author {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment PostMenu_post on Post {\n  id\n  author {\n    handle\n    ...useRelations_user\n    id\n  }\n  replyTo {\n    id\n  }\n  repostOf {\n    id\n  }\n}\n\nfragment ProfileLive_user_3ASum4 on User {\n  name\n  liveSessions(first: $first) {\n    edges {\n      state\n      node {\n        id\n        ...LiveCard_session\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment ProfilePage_head on User {\n  databaseId\n  handle\n  name\n  isPrivate\n  createdAt\n  counters {\n    followers\n    following\n    posts\n  }\n  ...FollowButton_user\n  ...RelationMenu_user\n  ...RelationNotes_user\n  ...UserSanction_user\n  ...useFollowOptions_user\n}\n\nfragment ProfilePeople_followers_3ASum4 on User {\n  databaseId\n  name\n  followers(first: $first) {\n    edges {\n      node {\n        id\n        ...PersonRow_user\n        ...FollowerActions_user\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment ProfilePeople_following_3ASum4 on User {\n  name\n  following(first: $first) {\n    edges {\n      node {\n        id\n        ...PersonRow_user\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment ProfilePosts_user_3ASum4 on User {\n  name\n  posts(first: $first) {\n    edges {\n      cursor\n      node {\n        id\n        ...PostCard_post\n        __typename\n      }\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment RelationMenu_user on User {\n  handle\n  ...useRelations_user\n}\n\nfragment RelationNotes_user on User {\n  ...useRelations_user\n}\n\nfragment UserSanction_user on User {\n  id\n  handle\n}\n\nfragment useFollowOptions_user on User {\n  id\n  handle\n  viewerFollows\n  viewerFollowOptions {\n    special\n    hideReposts\n    hideReplies\n  }\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  isPrivate\n  viewerCanSeePosts\n  viewerFollows\n  viewerFollowRequested\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
   }
 };
 })();

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<79daa7f452f39209d530e60b4da357bf>>
+ * @generated SignedSource<<c231b8efbec572bc92644bee79901ab4>>
  * @lightSyntaxTransform
  */
 
@@ -20,7 +20,7 @@ export type ProfilePage_head$data = {
   readonly handle: string;
   readonly isPrivate: boolean;
   readonly name: string;
-  readonly " $fragmentSpreads": FragmentRefs<"FollowButton_user" | "RelationMenu_user" | "RelationNotes_user" | "UserSanction_user">;
+  readonly " $fragmentSpreads": FragmentRefs<"FollowButton_user" | "RelationMenu_user" | "RelationNotes_user" | "UserSanction_user" | "useFollowOptions_user">;
   readonly " $fragmentType": "ProfilePage_head";
 };
 export type ProfilePage_head$key = {
@@ -120,12 +120,17 @@ const node: ReaderFragment = {
       "args": null,
       "kind": "FragmentSpread",
       "name": "UserSanction_user"
+    },
+    {
+      "args": null,
+      "kind": "FragmentSpread",
+      "name": "useFollowOptions_user"
     }
   ],
   "type": "User",
   "abstractKey": null
 };
 
-(node as any).hash = "6271d91856a6a50dd0cb65f0de696ae7";
+(node as any).hash = "d0b4e8323fbb6e9fe1c3b1f4ab4091d3";
 
 export default node;

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<37dffc8bd688b23973628eff082510e7>>
+ * @generated SignedSource<<47d4cd2d0d88532b16dd8a39e9dae0aa>>
  * @lightSyntaxTransform
  */
 
@@ -10,6 +10,7 @@
 import { ConcreteRequest } from 'relay-runtime';
 export type newsCountQuery$variables = {
   since: string;
+  special?: boolean | null | undefined;
 };
 export type newsCountQuery$data = {
   readonly viewer: {
@@ -29,6 +30,11 @@ var v0 = [
     "defaultValue": null,
     "kind": "LocalArgument",
     "name": "since"
+  },
+  {
+    "defaultValue": null,
+    "kind": "LocalArgument",
+    "name": "special"
   }
 ],
 v1 = [
@@ -47,6 +53,11 @@ v1 = [
             "kind": "Literal",
             "name": "first",
             "value": 0
+          },
+          {
+            "kind": "Variable",
+            "name": "special",
+            "variableName": "special"
           }
         ],
         "concreteType": "FeedConnection",
@@ -68,7 +79,7 @@ v1 = [
             "storageKey": null
           }
         ],
-        "storageKey": "homeFeed(first:0)"
+        "storageKey": null
       }
     ],
     "storageKey": null
@@ -92,16 +103,16 @@ return {
     "selections": (v1/*:: as any*/)
   },
   "params": {
-    "cacheID": "0954bfc113187bf34c3c449b98d24d4d",
+    "cacheID": "b691333fdeeb501884bc10f6ce63a4bb",
     "id": null,
     "metadata": {},
     "name": "newsCountQuery",
     "operationKind": "query",
-    "text": "query newsCountQuery(\n  $since: String!\n) {\n  viewer {\n    homeFeed(first: 0) {\n      newCount(since: $since)\n    }\n  }\n}\n"
+    "text": "query newsCountQuery(\n  $since: String!\n  $special: Boolean\n) {\n  viewer {\n    homeFeed(first: 0, special: $special) {\n      newCount(since: $since)\n    }\n  }\n}\n"
   }
 };
 })();
 
-(node as any).hash = "a42fbd497a2b580fcae75f7fa785b0ca";
+(node as any).hash = "939a988026b8cac91d726e74fa7bd89a";
 
 export default node;

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<d83459f951267aae2b5ad614f7c7f088>>
+ * @generated SignedSource<<d326588923fc5478acbced691e237790>>
  * @lightSyntaxTransform
  */
 
@@ -12,6 +12,7 @@ import { FragmentRefs } from "relay-runtime";
 export type HomeChangeKind = "ADDED" | "CHANGED" | "REMOVED" | "RESET";
 export type newsHomeChangesSubscription$variables = {
   since: string;
+  special?: boolean | null | undefined;
 };
 export type newsHomeChangesSubscription$data = {
   readonly homeChanges: {
@@ -46,6 +47,11 @@ var v0 = [
     "defaultValue": null,
     "kind": "LocalArgument",
     "name": "since"
+  },
+  {
+    "defaultValue": null,
+    "kind": "LocalArgument",
+    "name": "special"
   }
 ],
 v1 = [
@@ -53,6 +59,11 @@ v1 = [
     "kind": "Variable",
     "name": "since",
     "variableName": "since"
+  },
+  {
+    "kind": "Variable",
+    "name": "special",
+    "variableName": "special"
   }
 ],
 v2 = {
@@ -548,16 +559,16 @@ return {
     ]
   },
   "params": {
-    "cacheID": "f37de9c8b815a155832468b05ec16731",
+    "cacheID": "36b433bafd083a280f2db22a181a4a9a",
     "id": null,
     "metadata": {},
     "name": "newsHomeChangesSubscription",
     "operationKind": "subscription",
-    "text": "subscription newsHomeChangesSubscription(\n  $since: String!\n) {\n  homeChanges(since: $since) {\n    changes {\n      kind\n      postId\n      edge {\n        cursor\n        sortKey\n        node {\n          id\n          publishedAt\n          author {\n            databaseId\n            name\n            id\n          }\n          ...PostCard_post\n        }\n      }\n    }\n    syncToken\n  }\n}\n\nfragment PostActions_post on Post {\n  id\n  text\n  audience\n  author {\n    databaseId\n    handle\n    name\n    isPrivate\n    id\n  }\n  replyTo {\n    author {\n      databaseId\n      id\n    }\n    id\n  }\n  counters {\n    likes\n    comments\n    reposts\n    favorites\n  }\n  viewerHasLiked\n  viewerHasFavorited\n}\n\nfragment PostCard_post on Post {\n  id\n  kind\n  text\n  media\n  audience\n  publishedAt\n  editedAt\n  moderation {\n    reason\n    at\n  }\n  author {\n    id\n    databaseId\n    handle\n    name\n  }\n  replyTo {\n    id\n    author {\n      handle\n      name\n      id\n    }\n  }\n  repostOf {\n    id\n    ...PostCard_quoted\n    ...PostActions_post\n  }\n  ...PostActions_post\n  ...PostMenu_post\n}\n\nfragment PostCard_quoted on Post {\n  id\n  text\n  media\n  audience\n  publishedAt\n  author {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment PostMenu_post on Post {\n  id\n  author {\n    handle\n    ...useRelations_user\n    id\n  }\n  replyTo {\n    id\n  }\n  repostOf {\n    id\n  }\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  isPrivate\n  viewerCanSeePosts\n  viewerFollows\n  viewerFollowRequested\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
+    "text": "subscription newsHomeChangesSubscription(\n  $since: String!\n  $special: Boolean\n) {\n  homeChanges(since: $since, special: $special) {\n    changes {\n      kind\n      postId\n      edge {\n        cursor\n        sortKey\n        node {\n          id\n          publishedAt\n          author {\n            databaseId\n            name\n            id\n          }\n          ...PostCard_post\n        }\n      }\n    }\n    syncToken\n  }\n}\n\nfragment PostActions_post on Post {\n  id\n  text\n  audience\n  author {\n    databaseId\n    handle\n    name\n    isPrivate\n    id\n  }\n  replyTo {\n    author {\n      databaseId\n      id\n    }\n    id\n  }\n  counters {\n    likes\n    comments\n    reposts\n    favorites\n  }\n  viewerHasLiked\n  viewerHasFavorited\n}\n\nfragment PostCard_post on Post {\n  id\n  kind\n  text\n  media\n  audience\n  publishedAt\n  editedAt\n  moderation {\n    reason\n    at\n  }\n  author {\n    id\n    databaseId\n    handle\n    name\n  }\n  replyTo {\n    id\n    author {\n      handle\n      name\n      id\n    }\n  }\n  repostOf {\n    id\n    ...PostCard_quoted\n    ...PostActions_post\n  }\n  ...PostActions_post\n  ...PostMenu_post\n}\n\nfragment PostCard_quoted on Post {\n  id\n  text\n  media\n  audience\n  publishedAt\n  author {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment PostMenu_post on Post {\n  id\n  author {\n    handle\n    ...useRelations_user\n    id\n  }\n  replyTo {\n    id\n  }\n  repostOf {\n    id\n  }\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  isPrivate\n  viewerCanSeePosts\n  viewerFollows\n  viewerFollowRequested\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
   }
 };
 })();
 
-(node as any).hash = "b82658f6f43a1d5dba46be96e1889c65";
+(node as any).hash = "9832ce8b455a13058539cf9c271af282";
 
 export default node;

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<b33a19ce7dbbfdcaca20c93a9f424698>>
+ * @generated SignedSource<<120ca25e5b8bf8acf5d13954cdb1dfc6>>
  * @lightSyntaxTransform
  */
 
@@ -8,7 +8,9 @@
 // @ts-nocheck
 
 import { ConcreteRequest } from 'relay-runtime';
-export type newsTokenQuery$variables = Record<PropertyKey, never>;
+export type newsTokenQuery$variables = {
+  special?: boolean | null | undefined;
+};
 export type newsTokenQuery$data = {
   readonly viewer: {
     readonly homeFeed: {
@@ -24,6 +26,13 @@ export type newsTokenQuery = {
 const node: ConcreteRequest = (function(){
 var v0 = [
   {
+    "defaultValue": null,
+    "kind": "LocalArgument",
+    "name": "special"
+  }
+],
+v1 = [
+  {
     "alias": null,
     "args": null,
     "concreteType": "Viewer",
@@ -38,6 +47,11 @@ var v0 = [
             "kind": "Literal",
             "name": "first",
             "value": 0
+          },
+          {
+            "kind": "Variable",
+            "name": "special",
+            "variableName": "special"
           }
         ],
         "concreteType": "FeedConnection",
@@ -53,7 +67,7 @@ var v0 = [
             "storageKey": null
           }
         ],
-        "storageKey": "homeFeed(first:0)"
+        "storageKey": null
       }
     ],
     "storageKey": null
@@ -61,32 +75,32 @@ var v0 = [
 ];
 return {
   "fragment": {
-    "argumentDefinitions": [],
+    "argumentDefinitions": (v0/*:: as any*/),
     "kind": "Fragment",
     "metadata": null,
     "name": "newsTokenQuery",
-    "selections": (v0/*:: as any*/),
+    "selections": (v1/*:: as any*/),
     "type": "Query",
     "abstractKey": null
   },
   "kind": "Request",
   "operation": {
-    "argumentDefinitions": [],
+    "argumentDefinitions": (v0/*:: as any*/),
     "kind": "Operation",
     "name": "newsTokenQuery",
-    "selections": (v0/*:: as any*/)
+    "selections": (v1/*:: as any*/)
   },
   "params": {
-    "cacheID": "d7dd6cf72d82688cfe8dcb09c785db29",
+    "cacheID": "d2628c93467d75c00324f408c3c8cebc",
     "id": null,
     "metadata": {},
     "name": "newsTokenQuery",
     "operationKind": "query",
-    "text": "query newsTokenQuery {\n  viewer {\n    homeFeed(first: 0) {\n      syncToken\n    }\n  }\n}\n"
+    "text": "query newsTokenQuery(\n  $special: Boolean\n) {\n  viewer {\n    homeFeed(first: 0, special: $special) {\n      syncToken\n    }\n  }\n}\n"
   }
 };
 })();
 
-(node as any).hash = "ade004adc0986a78d00bd41c756e1fe5";
+(node as any).hash = "675a32cd4abb0f488083608a7107c273";
 
 export default node;

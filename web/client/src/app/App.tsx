@@ -60,7 +60,13 @@ function Signed({ connection, user, signedOut }: { connection: Connection; user:
     const environment = createEnvironment(connection, socket, { known: user !== null, signedOut });
     return { environment, socket, news: user === null ? null : new News(environment, socket) };
   });
-  useEffect(() => news?.start(), [news]);
+  useEffect(() => {
+    const stop = news?.start();
+    return () => {
+      stop?.();
+      socket.close();
+    };
+  }, [news, socket]);
   return (
     <RelayEnvironmentProvider environment={environment}>
       <SocketContext value={socket}>

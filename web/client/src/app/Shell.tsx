@@ -35,7 +35,7 @@ export function Shell() {
       <StatusBar />
       {!welcome && <Navigation route={route} />}
       <main id="main" ref={main} tabIndex={-1}>
-        <Boundary key={here.path} onRetry={forgetFailures}>
+        <Boundary key={here.key} onRetry={forgetFailures}>
           {(attempt) => (
             <Suspense fallback={<Loading label={texts.app.loadingPage} />}>
               {welcome ? <WelcomePage /> : <Page key={here.key} route={route} attempt={attempt} />}
@@ -56,7 +56,7 @@ export function Shell() {
 function Page({ route, attempt }: { route: Route; attempt: number }) {
   switch (route.name) {
     case 'home':
-      return <HomePage attempt={attempt} />;
+      return <HomePage special={route.special} attempt={attempt} />;
     case 'profile':
       return <ProfilePage handle={route.handle} tab={route.tab} attempt={attempt} />;
     case 'post':

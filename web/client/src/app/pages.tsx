@@ -41,6 +41,7 @@ function page<P extends object>(load: () => Promise<Module<P>>, ahead = true): C
   };
 }
 
+export const SpecialFeed = page(() => import('../feed/SpecialFeed'));
 export const ProfilePage = page(() => import('../people/ProfilePage'));
 export const SearchPage = page(() => import('../people/SearchPage'));
 export const LivePage = page(() => import('../live/LivePage'));

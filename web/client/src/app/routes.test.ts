@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { parseRoute, postHref, profileHref, requestsHref, searchHref } from './routes';
+import { parseRoute, postHref, profileHref, requestsHref, searchHref, SPECIAL } from './routes';
 
 const at = (address: string) => {
   const { pathname, search } = new URL(address, 'http://here.example');
@@ -9,7 +9,8 @@ const at = (address: string) => {
 };
 
 test('every address parses to its route', () => {
-  assert.deepEqual(at('/'), { name: 'home' });
+  assert.deepEqual(at('/'), { name: 'home', special: false });
+  assert.deepEqual(at(SPECIAL), { name: 'home', special: true });
   assert.deepEqual(at('/live'), { name: 'live' });
   assert.deepEqual(at('/settings'), { name: 'settings' });
   assert.deepEqual(at('/moderation'), { name: 'moderation' });

@@ -2,7 +2,7 @@
 // list is in web/client.go too.
 
 export type Route =
-  | { name: 'home' }
+  | { name: 'home'; special: boolean }
   | { name: 'profile'; handle: string; tab: ProfileTab }
   | { name: 'post'; id: string }
   | { name: 'live' }
@@ -27,7 +27,7 @@ export function parseRoute(path: string, search = ''): Route {
   }
   switch (first) {
     case '':
-      return { name: 'home' };
+      return { name: 'home', special: query.get('tab') === 'special' };
     case 'search':
       return { name: 'search', query: query.get('q') ?? '' };
     case 'requests':
@@ -40,6 +40,9 @@ export function parseRoute(path: string, search = ''): Route {
       return { name: 'lost' };
   }
 }
+
+/** The address of the feed of special follows. */
+export const SPECIAL = '/?tab=special';
 
 /** The address of a profile. */
 export const profileHref = (handle: string, tab: ProfileTab = 'posts'): string =>

@@ -1,27 +1,54 @@
 import { useState } from 'react';
 import { useLazyLoadQuery } from 'react-relay';
 
-import type { homeQuery as HomeQuery } from '../__generated__/homeQuery.graphql';
+import homeQuery, { type HomeTimelinePageQuery } from '../__generated__/HomeTimelinePageQuery.graphql';
+import { useNews } from '../app/context';
 import { place } from '../app/history';
+import { Link } from '../app/Link';
+import { SpecialFeed } from '../app/pages';
+import { SPECIAL } from '../app/routes';
+import { Empty } from '../parts/Trouble';
 import { Composer } from '../post/Composer';
 import { bookmarkOf } from './bookmark';
-import { HomeTimeline } from './HomeTimeline';
-import { homeQuery } from './homeQuery';
+import { HomeTimeline, type Named } from './HomeTimeline';
 import { PAGE } from './placement';
 import { texts } from '../texts';
 
-/** The home feed of the viewer. */
-export default function HomePage({ attempt }: { attempt: number }) {
+/** The home feed of the viewer, or that of special follows. */
+export default function HomePage({ special, attempt }: { special: boolean; attempt: number }) {
+  return (
+    <>
+      <h1 className="hidden" tabIndex={-1}>{texts.navigation.home}</h1>
+      <nav className="tabs" aria-label={texts.home.feeds}>
+        <Link href="/" aria-current={special ? undefined : 'page'}>{texts.home.all}</Link>
+        <Link href={SPECIAL} aria-current={special ? 'page' : undefined}>{texts.home.special}</Link>
+      </nav>
+      {special ? <SpecialFeed attempt={attempt} /> : (
+        <>
+          <div className="home-composer"><Composer draft={{ text: '' }} /></div>
+          <HomeFeed
+            attempt={attempt}
+            title={texts.navigation.home}
+            label={texts.home.feed}
+            empty={
+              <Empty icon="home" title={texts.home.empty}>
+                <p>{texts.home.emptyHint}</p>
+                <Link className="button button-primary" href="/search">{texts.app.findPeople}</Link>
+              </Empty>
+            }
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+/** The home feed that the news in the context are of. */
+export function HomeFeed({ attempt, ...named }: Named & { attempt: number }) {
   // After a reload, the feed begins at the posts that were on the screen.
   const [here] = useState(() => place.get().key);
   // If the place cannot be loaded, the next attempt begins at the top.
   const after = attempt === 0 ? bookmarkOf(here) : null;
-  const { viewer } = useLazyLoadQuery<HomeQuery>(homeQuery, { first: PAGE, after }, { fetchKey: attempt });
-  return (
-    <>
-      <h1 className="hidden" tabIndex={-1}>{texts.navigation.home}</h1>
-      <div className="home-composer"><Composer draft={{ text: '' }} /></div>
-      {viewer && <HomeTimeline viewer={viewer} />}
-    </>
-  );
+  const { viewer } = useLazyLoadQuery<HomeTimelinePageQuery>(homeQuery, { ...useNews()?.feed, first: PAGE, after }, { fetchKey: attempt });
+  return viewer && <HomeTimeline viewer={viewer} {...named} />;
 }

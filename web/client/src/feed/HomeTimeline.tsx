@@ -1,17 +1,13 @@
-import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { fetchQuery, graphql, usePaginationFragment, useRelayEnvironment, type LoadMoreFn } from 'react-relay';
 
-import type { homeQuery as HomeQuery } from '../__generated__/homeQuery.graphql';
 import type { HomeTimeline_viewer$key } from '../__generated__/HomeTimeline_viewer.graphql';
-import type { HomeTimelinePageQuery } from '../__generated__/HomeTimelinePageQuery.graphql';
+import homeQuery, { type HomeTimelinePageQuery } from '../__generated__/HomeTimelinePageQuery.graphql';
 import { useNews } from '../app/context';
-import { Link } from '../app/Link';
 import { useShortcut } from '../app/shortcuts';
-import { Empty } from '../parts/Trouble';
 import { useToasts } from '../parts/Toasts';
 import type { WindowListHandle } from '../parts/WindowList';
 import { explain, inOneLine } from '../relay/failure';
-import { homeQuery } from './homeQuery';
 import { NewPostsPill } from './NewPostsPill';
 import { COUNTED_AT_MOST, PAGE } from './placement';
 import { PostFeed } from './PostFeed';
@@ -22,14 +18,21 @@ import { texts } from '../texts';
 /** With more new posts than this, the feed reloads from the top. */
 const PUT_IN_AT_MOST = 60;
 
-/** The home feed, in both directions. */
-export function HomeTimeline({ viewer }: { viewer: HomeTimeline_viewer$key }) {
+/** What a home feed is called, and what it shows without posts. */
+export interface Named {
+  title: string;
+  label: string;
+  empty: ReactNode;
+}
+
+/** A home feed, in both directions. */
+export function HomeTimeline({ viewer, title, label, empty }: Named & { viewer: HomeTimeline_viewer$key }) {
   const pages = usePaginationFragment<HomeTimelinePageQuery, HomeTimeline_viewer$key>(
     graphql`
       fragment HomeTimeline_viewer on Viewer
       @refetchable(queryName: "HomeTimelinePageQuery")
-      @argumentDefinitions(first: { type: "Int" }, after: { type: "String" }, last: { type: "Int" }, before: { type: "String" }) {
-        homeFeed(first: $first, after: $after, last: $last, before: $before) @connection(key: "HomeTimeline_homeFeed") {
+      @argumentDefinitions(first: { type: "Int" }, after: { type: "String" }, last: { type: "Int" }, before: { type: "String" }, special: { type: "Boolean" }) {
+        homeFeed(first: $first, after: $after, last: $last, before: $before, special: $special) @connection(key: "HomeTimeline_homeFeed") {
           edges {
             cursor
             sortKey
@@ -62,10 +65,10 @@ export function HomeTimeline({ viewer }: { viewer: HomeTimeline_viewer$key }) {
   }, [loadPrevious, isLoadingPrevious, stuck]);
   return (
     <>
-      <NewPostsPill count={waiting.count} authors={waiting.authors} busy={busy} onClick={toNewest} />
+      <NewPostsPill title={title} count={waiting.count} authors={waiting.authors} busy={busy} onClick={toNewest} />
       <PostFeed
         ref={list}
-        label={texts.home.feed}
+        label={label}
         edges={edges}
         hasNext={pages.hasNext}
         loadNext={pages.loadNext}
@@ -73,12 +76,7 @@ export function HomeTimeline({ viewer }: { viewer: HomeTimeline_viewer$key }) {
         above={{ more: pageInfo.hasPreviousPage, loading: isLoadingPrevious, load: loadAbove }}
         line={line ? { before: line, text: texts.home.newEndsHere } : null}
         end={texts.home.end}
-        empty={
-          <Empty icon="home" title={texts.home.empty}>
-            <p>{texts.home.emptyHint}</p>
-            <Link className="button button-primary" href="/search">{texts.app.findPeople}</Link>
-          </Empty>
-        }
+        empty={empty}
       />
     </>
   );
@@ -110,7 +108,7 @@ function useNewest({ pages, pageInfo, list, first, missing }: Newest) {
     try {
       const little = startCursor && !hasPreviousPage && !isLoadingPrevious && missing <= PUT_IN_AT_MOST;
       if (little) await new Promise<void>((done, fail) => loadPrevious(COUNTED_AT_MOST, { onComplete: (error) => (error ? fail(error) : done()) }));
-      else await fetchQuery<HomeQuery>(environment, homeQuery, { first: PAGE, after: null }, { fetchPolicy: 'network-only' }).toPromise();
+      else await fetchQuery<HomeTimelinePageQuery>(environment, homeQuery, { ...news?.feed, first: PAGE }, { fetchPolicy: 'network-only' }).toPromise();
       news?.read(announced);
       if (missing > 0) setLine(first);
       list.current?.toTop();

@@ -6,6 +6,8 @@ import { COUNTED_AT_MOST } from './placement';
 import { texts } from '../texts';
 
 interface Props {
+  /** The title of the window. */
+  title: string;
   count: number;
   authors: readonly { databaseId: string; name: string }[];
   busy: boolean;
@@ -15,10 +17,10 @@ interface Props {
 const FACES = 3;
 
 /** The button that shows new posts. Screen readers announce it. */
-export function NewPostsPill({ count, authors, busy, onClick }: Props) {
+export function NewPostsPill({ title, count, authors, busy, onClick }: Props) {
   useEffect(() => {
-    document.title = texts.title(count > 0 ? texts.home.titleWithNew(count) : texts.navigation.home);
-  }, [count]);
+    document.title = texts.title(count > 0 ? `(${count}) ${title}` : title);
+  }, [title, count]);
   const label = texts.home.newPosts(count, COUNTED_AT_MOST);
   return (
     <div className="pill-place">

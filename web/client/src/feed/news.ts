@@ -2,15 +2,14 @@
 import { graphql } from 'react-relay';
 import { commitLocalUpdate, ConnectionHandler, fetchQuery, ROOT_ID, type IEnvironment } from 'relay-runtime';
 
-import type { homeQuery as HomeQuery } from '../__generated__/homeQuery.graphql';
+import homeQuery, { type HomeTimelinePageQuery } from '../__generated__/HomeTimelinePageQuery.graphql';
 import type { newsCountQuery } from '../__generated__/newsCountQuery.graphql';
 import type { newsHomeChangesSubscription, newsHomeChangesSubscription$data } from '../__generated__/newsHomeChangesSubscription.graphql';
 import type { newsTokenQuery } from '../__generated__/newsTokenQuery.graphql';
 import { createStore } from '../parts/store';
-import { homeConnection } from '../post/PostMutations';
+import { homeConnection, type HomeFeed } from '../post/PostMutations';
 import { Follower } from '../relay/follower';
 import type { Socket } from '../relay/socket';
-import { homeQuery } from './homeQuery';
 import { COUNTED_AT_MOST, PAGE } from './placement';
 
 export interface Announced {
@@ -32,7 +31,7 @@ type Changes = newsHomeChangesSubscription$data['homeChanges'];
 
 const NONE: NewsState = { posts: [], counted: 0 };
 
-/** Receives the changes of the home feed, also those that it missed while it was offline. */
+/** Receives the changes of a home feed, also those that it missed while it was offline. */
 export class News {
   readonly state = createStore<NewsState>(NONE);
   // The cursor of the newest loaded entry.
@@ -43,12 +42,13 @@ export class News {
 
   constructor(
     private readonly environment: IEnvironment,
-    private readonly socket: Socket,
+    socket: Socket,
+    readonly feed: HomeFeed = {},
   ) {
     this.#follower = new Follower<newsHomeChangesSubscription>(environment, socket, {
       subscription: graphql`
-        subscription newsHomeChangesSubscription($since: String!) {
-          homeChanges(since: $since) {
+        subscription newsHomeChangesSubscription($since: String!, $special: Boolean) {
+          homeChanges(since: $since, special: $special) {
             changes {
               kind
               postId
@@ -62,6 +62,7 @@ export class News {
           }
         }
       `,
+      variables: feed,
       begin: () => this.#begin(),
       apply: ({ homeChanges }) => this.#apply(homeChanges),
     });
@@ -69,11 +70,7 @@ export class News {
 
   /** Starts to listen; the returned function stops it. */
   start(): () => void {
-    const stop = this.#follower.start();
-    return () => {
-      stop();
-      this.socket.close();
-    };
+    return this.#follower.start();
   }
 
   /** Call it after a load of the feed, with the cursor of the newest entry; null for none. */
@@ -112,11 +109,11 @@ export class News {
     const answer = await fetchQuery<newsCountQuery>(
       this.environment,
       graphql`
-        query newsCountQuery($since: String!) {
-          viewer { homeFeed(first: 0) { newCount(since: $since) } }
+        query newsCountQuery($since: String!, $special: Boolean) {
+          viewer { homeFeed(first: 0, special: $special) { newCount(since: $since) } }
         }
       `,
-      { since: top },
+      { ...this.feed, since: top },
       { fetchPolicy: 'network-only' },
     ).toPromise().catch(() => null);
     const counted = answer?.viewer?.homeFeed.newCount;
@@ -135,7 +132,7 @@ export class News {
   #firstPage(): string | null {
     let token: unknown = null;
     commitLocalUpdate(this.environment, (store) => {
-      token = store.get(ROOT_ID)?.getLinkedRecord('viewer')?.getLinkedRecord('homeFeed', { first: PAGE })?.getValue('syncToken');
+      token = store.get(ROOT_ID)?.getLinkedRecord('viewer')?.getLinkedRecord('homeFeed', { ...this.feed, first: PAGE })?.getValue('syncToken');
     });
     return typeof token === 'string' ? token : null;
   }
@@ -144,8 +141,8 @@ export class News {
   async #begin(): Promise<string | null> {
     const answer = await fetchQuery<newsTokenQuery>(
       this.environment,
-      graphql`query newsTokenQuery { viewer { homeFeed(first: 0) { syncToken } } }`,
-      {},
+      graphql`query newsTokenQuery($special: Boolean) { viewer { homeFeed(first: 0, special: $special) { syncToken } } }`,
+      this.feed,
       { fetchPolicy: 'network-only' },
     ).toPromise().catch(() => null);
     return answer?.viewer?.homeFeed.syncToken ?? null;
@@ -173,7 +170,7 @@ export class News {
   #remove(id: string): void {
     this.settle(new Set([id]));
     commitLocalUpdate(this.environment, (store) => {
-      const list = homeConnection(store);
+      const list = homeConnection(store, this.feed);
       if (list) ConnectionHandler.deleteNode(list, id);
     });
   }
@@ -181,7 +178,7 @@ export class News {
   // Loads the feed from its top and goes on after it.
   async #reset(): Promise<void> {
     this.state.set(NONE);
-    await fetchQuery<HomeQuery>(this.environment, homeQuery, { first: PAGE, after: null }, { fetchPolicy: 'network-only' })
+    await fetchQuery<HomeTimelinePageQuery>(this.environment, homeQuery, { ...this.feed, first: PAGE }, { fetchPolicy: 'network-only' })
       .toPromise().catch(() => null);
     this.#adopt();
   }

@@ -4,7 +4,7 @@ import { ConnectionHandler, type IEnvironment } from 'relay-runtime';
 
 import { useNews } from '../app/context';
 import { createStore, useStore } from '../parts/store';
-import { homeConnection } from '../post/PostMutations';
+import { homeConnection, type HomeFeed } from '../post/PostMutations';
 import type { Announced, NewsState } from './news';
 import { placementOf, waiting, type Placement } from './placement';
 
@@ -17,7 +17,7 @@ interface Edge {
 const NOTHING = createStore<NewsState>({ posts: [], counted: 0 });
 
 /**
- * Inserts announced posts at their place in the home feed. Posts above the list wait for the
+ * Inserts announced posts at their place in the feed of the news. Posts above the list wait for the
  * visitor.
  *
  * @param top the cursor of the newest loaded entry
@@ -40,7 +40,7 @@ export function useArrivals(edges: readonly Edge[], top: string | null, moreAbov
   useEffect(() => {
     const settled = placed.filter(({ at }) => at !== 'above');
     if (!settled.length || !news) return;
-    for (const { post, at } of settled) putIn(environment, post, at);
+    for (const { post, at } of settled) putIn(environment, news.feed, post, at);
     news.settle(new Set(settled.map(({ post }) => post.id)));
   }, [environment, news, placed]);
   const above = placed.filter(({ at }) => at === 'above').map(({ post }) => post);
@@ -48,10 +48,10 @@ export function useArrivals(edges: readonly Edge[], top: string | null, moreAbov
   return { count: waiting(above.length, counted), authors };
 }
 
-function putIn(environment: IEnvironment, post: Announced, at: Placement): void {
+function putIn(environment: IEnvironment, feed: HomeFeed, post: Announced, at: Placement): void {
   if (typeof at === 'string') return;
   commitLocalUpdate(environment, (store) => {
-    const list = homeConnection(store);
+    const list = homeConnection(store, feed);
     const node = store.get(post.id);
     if (!list || !node) return;
     const edge = ConnectionHandler.createEdge(store, list, node, 'FeedEdge');

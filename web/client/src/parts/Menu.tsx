@@ -5,6 +5,8 @@ export interface MenuItem {
   /** A short description. */
   hint?: string;
   danger?: boolean;
+  /** Makes the item a checkbox. */
+  checked?: boolean;
   run(): void;
 }
 
@@ -22,7 +24,7 @@ export function Menu(props: { label: string; className?: string; items: readonly
     const menu = list.current;
     // Without room below, the menu opens upwards.
     if (menu && menu.getBoundingClientRect().bottom > innerHeight - MARGIN) menu.classList.add('menu-up');
-    menu?.querySelector<HTMLElement>('[role=menuitem]')?.focus({ preventScroll: true });
+    menu?.querySelector<HTMLElement>('[role^=menuitem]')?.focus({ preventScroll: true });
     const elsewhere = (event: PointerEvent) => {
       if (!box.current?.contains(event.target as Node)) setOpen(false);
     };
@@ -52,7 +54,8 @@ export function Menu(props: { label: string; className?: string; items: readonly
             <button
               key={item.label}
               type="button"
-              role="menuitem"
+              role={item.checked === undefined ? 'menuitem' : 'menuitemcheckbox'}
+              aria-checked={item.checked}
               tabIndex={-1}
               className={item.danger ? 'menu-item menu-danger' : 'menu-item'}
               onClick={() => {
@@ -71,7 +74,7 @@ export function Menu(props: { label: string; className?: string; items: readonly
 }
 
 function move(event: KeyboardEvent, list: HTMLElement | null, close: () => void): void {
-  const items = [...(list?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];
+  const items = [...(list?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])];
   const at = items.indexOf(document.activeElement as HTMLElement);
   const steps: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 };
   const to = steps[event.key];

@@ -10,7 +10,7 @@ import { UserSanction } from '../app/pages';
 import { PROFILE_TABS, profileHref, type ProfileTab } from '../app/routes';
 import { PAGE } from '../feed/placement';
 import { Avatar, Banner } from '../parts/Avatar';
-import { Lock } from '../parts/Icon';
+import { Icon, Lock } from '../parts/Icon';
 import type { MenuItem } from '../parts/Menu';
 import { Optional } from '../parts/Optional';
 import { Empty } from '../parts/Trouble';
@@ -22,6 +22,7 @@ import { ProfilePosts } from './ProfilePosts';
 import { ProfileFollowers, ProfileFollowing } from './ProfilePeople';
 import { RelationMenu } from './RelationMenu';
 import { RelationNotes } from './RelationNotes';
+import { useFollowOptions } from './useFollowOptions';
 import { pageTexts } from '../texts/pages';
 import { short } from '../texts/format';
 
@@ -102,6 +103,7 @@ function Head({ user: key }: { user: ProfilePage_head$key }) {
         ...RelationMenu_user
         ...RelationNotes_user
         ...UserSanction_user
+        ...useFollowOptions_user
       }
     `,
     key,
@@ -109,6 +111,7 @@ function Head({ user: key }: { user: ProfilePage_head$key }) {
   const { session } = useSession();
   const { account } = useDesk();
   const [more, setMore] = useState<readonly MenuItem[]>([]);
+  const [special, ...hides] = useFollowOptions(user);
   const { counters } = user;
   return (
     <section className="profile" aria-label={pageTexts.profile.about(user.name)}>
@@ -119,7 +122,12 @@ function Head({ user: key }: { user: ProfilePage_head$key }) {
           <Link className="button" href="/settings">{pageTexts.profile.settings}</Link>
         ) : (
           <div className="profile-actions">
-            <RelationMenu user={user} more={more} />
+            {special && (
+              <button type="button" className="icon-button icon-button-ring" aria-label={special.label} title={special.hint} aria-pressed={special.checked} onClick={special.run}>
+                <Icon name="favorite" filled={special.checked} />
+              </button>
+            )}
+            <RelationMenu user={user} options={hides} more={more} />
             <FollowButton user={user} />
           </div>
         )}

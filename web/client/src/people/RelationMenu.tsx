@@ -7,8 +7,15 @@ import { Menu, type MenuItem } from '../parts/Menu';
 import { useRelations } from './useRelations';
 import { texts } from '../texts';
 
+interface Props {
+  user: RelationMenu_user$key;
+  /** Items above and below the relations. */
+  options: readonly MenuItem[];
+  more: readonly MenuItem[];
+}
+
 /** The menu to mute, hide from or block a user, and more. */
-export function RelationMenu({ user: key, more }: { user: RelationMenu_user$key; more: readonly MenuItem[] }) {
+export function RelationMenu({ user: key, options, more }: Props) {
   const user = useFragment(
     graphql`
       fragment RelationMenu_user on User {
@@ -24,7 +31,7 @@ export function RelationMenu({ user: key, more }: { user: RelationMenu_user$key;
     <Menu
       label={texts.relations.menu(user.handle)}
       className="icon-button icon-button-ring"
-      items={[...items.map((item) => ({ ...item, run: () => signedIn(item.run) })), ...more]}
+      items={[...options, ...items.map((item) => ({ ...item, run: () => signedIn(item.run) })), ...more]}
     >
       <Icon name="more" />
     </Menu>

@@ -75,6 +75,8 @@ export function toggle(relation: Relation, user: Related, days?: number): Change
       if (leavesHome(relation, on)) dropFromHome(store, user.id);
     },
     updater: (store) => {
+      // A new follow has no options.
+      if (relation === 'follow') store.get(user.id)?.setValue(null, 'viewerFollowOptions');
       // The posts of the user's page have been removed or restored.
       if (relation === 'block') store.get(user.id)?.invalidateRecord();
       if (leavesHome(relation, on)) dropFromHome(store, user.id);
@@ -97,21 +99,20 @@ function leavesHome(relation: Relation, on: boolean): boolean {
   return relation === 'follow' ? !on : relation !== 'hide' && on;
 }
 
-// Removes the posts of a user, and reposts of them, from the home feed on the screen, as the
+// Removes the posts of a user, and reposts of them, from the home feeds, as the
 // server does in its next response.
 function dropFromHome(store: RecordSourceSelectorProxy, userId: string): void {
-  const list = homeConnection(store);
-  const edges = list?.getLinkedRecords('edges');
-  if (!list || !edges) return;
-  const stays = edges.filter((edge) => {
-    const post = edge?.getLinkedRecord('node');
-    const authors = [post, post?.getLinkedRecord('repostOf')].map((one) => one?.getLinkedRecord('author')?.getDataID());
-    return !authors.includes(userId);
-  });
-  list.setLinkedRecords(stays, 'edges');
+  for (const list of [homeConnection(store), homeConnection(store, { special: true })]) {
+    const stays = list?.getLinkedRecords('edges')?.filter((edge) => {
+      const post = edge?.getLinkedRecord('node');
+      const authors = [post, post?.getLinkedRecord('repostOf')].map((one) => one?.getLinkedRecord('author')?.getDataID());
+      return !authors.includes(userId);
+    });
+    if (stays) list?.setLinkedRecords(stays, 'edges');
+  }
 }
 
-// Posts have appeared anywhere in the home feed: reload it when it is next shown.
-function refreshHome(store: RecordSourceSelectorProxy): void {
+/** Reloads the home feeds when they are next shown, because posts may have appeared anywhere in them. */
+export function refreshHome(store: RecordSourceSelectorProxy): void {
   store.get(ROOT_ID)?.getLinkedRecord('viewer')?.invalidateRecord();
 }

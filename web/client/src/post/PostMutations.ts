@@ -141,8 +141,13 @@ export function count(store: RecordSourceProxy, post: string, counter: 'comments
 /** The key of the home feed's connection. */
 export const HOME = 'HomeTimeline_homeFeed';
 
-/** Returns the connection of the home feed, if it is loaded. */
-export function homeConnection(store: RecordSourceSelectorProxy) {
+/** The arguments that choose a home feed: that of all follows, or that of special ones. */
+export interface HomeFeed {
+  special?: true;
+}
+
+/** Returns the connection of a home feed, if it is loaded. */
+export function homeConnection(store: RecordSourceSelectorProxy, feed: HomeFeed = {}) {
   const viewer = store.get(ROOT_ID)?.getLinkedRecord('viewer');
-  return viewer ? ConnectionHandler.getConnection(viewer, HOME) : undefined;
+  return viewer ? ConnectionHandler.getConnection(viewer, HOME, { ...feed }) : undefined;
 }

@@ -10,6 +10,8 @@ interface Since extends OperationType {
 
 export interface Followed<S extends Since> {
   subscription: GraphQLTaggedNode;
+  /** Variables of the subscription, except the token. */
+  variables?: object;
   /** Returns the token to begin with; null if it cannot be loaded now. */
   begin(): Promise<string | null>;
   /** Applies an event and returns its token. The store has the new content of nodes already. */
@@ -72,7 +74,7 @@ export class Follower<S extends Since> {
     if (!this.#running || this.#since === null) return;
     this.#subscription = requestSubscription<S>(this.environment, {
       subscription: this.feed.subscription,
-      variables: { since: this.#since },
+      variables: { ...this.feed.variables, since: this.#since },
       onNext: (event) => {
         if (!event) return;
         this.#attempts = 0;

@@ -16,6 +16,32 @@ export const enPages = {
     removed: (handle: string) => `@${handle} no longer follows you`,
     removeFailed: 'Could not remove the follower',
   },
+  followOptions: {
+    failed: 'Could not change what you see',
+    special: {
+      label: (handle: string) => `Special follow of @${handle}`,
+      hint: 'Show their posts under Special, too',
+      done: (handle: string) => `@${handle} is a special follow`,
+      undone: (handle: string) => `@${handle} is no special follow any more`,
+    },
+    hideReposts: {
+      label: () => 'Hide reposts',
+      hint: 'Leave their reposts out of your home feed',
+      done: (handle: string) => `Reposts by @${handle} are hidden`,
+      undone: (handle: string) => `Reposts by @${handle} are shown`,
+    },
+    hideReplies: {
+      label: () => 'Hide replies',
+      hint: 'Leave their replies out of your home feed',
+      done: (handle: string) => `Replies by @${handle} are hidden`,
+      undone: (handle: string) => `Replies by @${handle} are shown`,
+    },
+  },
+  special: {
+    feed: 'Special feed',
+    empty: 'No posts by special follows',
+    emptyHint: 'A special follow is someone whose posts you do not want to miss. Press the star on the profile of anyone you follow, and their posts are here, too.',
+  },
   requests: {
     title: 'Requests',
     waiting: (count: string) => `${count} waiting`,

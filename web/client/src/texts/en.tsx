@@ -105,11 +105,13 @@ export const en = {
   },
   home: {
     feed: 'Home feed',
+    feeds: 'Feeds',
+    all: 'All',
+    special: 'Special',
     newPosts: (count: number, most: number) => {
       const posts = plural(count, { one: 'new post', other: 'new posts' });
       return count >= most ? `${most}+ ${posts}` : `${count} ${posts}`;
     },
-    titleWithNew: (count: number) => `(${count}) Home`,
     newEndsHere: 'New posts end here',
     end: 'No more posts.',
     empty: 'Your feed is empty',
