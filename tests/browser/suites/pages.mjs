@@ -48,6 +48,7 @@ const pages = {
   following: { address: '/u/star1?tab=following', ready: (page) => page.getByRole('list', { name: /^Followed by/ }).getByRole('listitem').first().waitFor() },
   options: { address: followedProfile, user: owner, ready: openOptions },
   special: { address: '/?tab=special', ready: heading('No posts by special follows') },
+  filter: { address: '/?only=posts,replies', ready: openFilter },
   post: { address: postWithReplies, ready: (page) => page.getByRole('feed', { name: 'Replies to the post' }).waitFor() },
   live: { address: '/live', ready: (page) => listed(page, group(page, 'Past')) },
   search: { address: '/search?q=s', ready: (page) => page.getByRole('list', { name: /^Results for/ }).waitFor() },
@@ -76,6 +77,12 @@ async function followedProfile() {
   const [{ id, handle }] = await following(owner, 1);
   await change(owner, 'updateFollow', 'UserIdInput', { userId: id }, '', {}, ', special: true, hideReposts: true');
   return `/u/${handle}`;
+}
+
+async function openFilter(page) {
+  await list(page);
+  await page.getByRole('button', { name: 'Filter, Posts, Replies' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Reposts', checked: false }).waitFor();
 }
 
 async function openOptions(page) {

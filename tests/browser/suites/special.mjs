@@ -1,4 +1,4 @@
-// Special follows, and hidden reposts and replies.
+// Special follows, hidden reposts and replies, and filters.
 import assert from 'node:assert/strict';
 import { changed, openHome, postWith } from '../support/feed.mjs';
 import { change, following, publish } from '../support/server.mjs';
@@ -143,4 +143,38 @@ visit('unfollowing drops the options', { user: reader }, async (page) => {
   await star(page, author).waitFor({ state: 'detached' });
   await changed(page, follow);
   await page.getByRole('button', { name: `Special follow of @${author.handle}`, pressed: false }).waitFor();
+});
+
+visit('a filter stays in the address', { user: reader }, async (page, visitor) => {
+  const [author, other] = await following(reader, 2);
+  const original = await publish(Number(other.databaseId), 'Passes the filter');
+  await change(Number(author.databaseId), 'publishPost', 'PublishPostInput', { text: 'Does not pass', repostOf: original });
+  await openHome(page);
+  await postWith(page, 'Does not pass').first().waitFor();
+  await page.getByRole('button', { name: 'Filter', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Space');
+  await page.getByRole('button', { name: 'Filter, Posts, Replies' }).and(page.locator(':focus')).waitFor();
+  assert.match(page.url(), /\/\?only=posts,replies$/);
+  await postWith(page, 'Does not pass').first().waitFor({ state: 'detached' });
+  await postWith(page, 'Passes the filter').waitFor();
+  await visitor.picture('client-filter');
+
+  await change(Number(author.databaseId), 'publishPost', 'PublishPostInput', { text: 'Neither does this', repostOf: original });
+  await publish(Number(author.databaseId), 'Passes, too');
+  await page.getByRole('button', { name: '1 new post' }).click();
+  await postWith(page, 'Passes, too').waitFor();
+  await page.reload();
+  await postWith(page, 'Passes, too').waitFor();
+  assert.equal(await postWith(page, 'Neither does this').count(), 0);
+
+  await tab(page, 'Special').click();
+  await page.getByRole('heading', { name: 'No posts match the filter' }).waitFor();
+  await page.goBack();
+  await postWith(page, 'Passes, too').waitFor();
+  await page.getByRole('button', { name: /^Filter/ }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Reposts' }).click();
+  await postWith(page, 'Neither does this').first().waitFor();
+  assert.match(page.url(), /:\d+\/$/);
 });

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<eedc69c3fbe2159a95a88ffb7fbc8011>>
+ * @generated SignedSource<<f004a36869d52c37b6dae710acc731b4>>
  * @lightSyntaxTransform
  */
 
@@ -9,9 +9,16 @@
 
 import { ConcreteRequest } from 'relay-runtime';
 import { FragmentRefs } from "relay-runtime";
+export type PostKind = "COMMENT" | "POST" | "REPOST";
+export type FeedFilter = {
+  hasMedia?: boolean | null | undefined;
+  kinds?: ReadonlyArray<PostKind> | null | undefined;
+  languages?: ReadonlyArray<string> | null | undefined;
+};
 export type HomeTimelinePageQuery$variables = {
   after?: string | null | undefined;
   before?: string | null | undefined;
+  filter?: FeedFilter | null | undefined;
   first?: number | null | undefined;
   last?: number | null | undefined;
   special?: boolean | null | undefined;
@@ -41,6 +48,11 @@ var v0 = [
   {
     "defaultValue": null,
     "kind": "LocalArgument",
+    "name": "filter"
+  },
+  {
+    "defaultValue": null,
+    "kind": "LocalArgument",
     "name": "first"
   },
   {
@@ -64,6 +76,11 @@ v1 = [
     "kind": "Variable",
     "name": "before",
     "variableName": "before"
+  },
+  {
+    "kind": "Variable",
+    "name": "filter",
+    "variableName": "filter"
   },
   {
     "kind": "Variable",
@@ -552,7 +569,8 @@ return {
             "alias": null,
             "args": (v1/*:: as any*/),
             "filters": [
-              "special"
+              "special",
+              "filter"
             ],
             "handle": "connection",
             "key": "HomeTimeline_homeFeed",
@@ -565,16 +583,16 @@ return {
     ]
   },
   "params": {
-    "cacheID": "b4c07fdc3605ec979a68567ba8aa9593",
+    "cacheID": "d8c349dab904e05e64c6d152ca856b27",
     "id": null,
     "metadata": {},
     "name": "HomeTimelinePageQuery",
     "operationKind": "query",
-    "text": "query HomeTimelinePageQuery(\n  $after: String\n  $before: String\n  $first: Int\n  $last: Int\n  $special: Boolean\n) {\n  viewer {\n    ...HomeTimeline_viewer_4cqtSE\n  }\n}\n\nfragment HomeTimeline_viewer_4cqtSE on Viewer {\n  homeFeed(first: $first, after: $after, last: $last, before: $before, special: $special) {\n    edges {\n      cursor\n      sortKey\n      node {\n        id\n        publishedAt\n        ...PostCard_post\n        __typename\n      }\n    }\n    pageInfo {\n      startCursor\n      hasPreviousPage\n      endCursor\n      hasNextPage\n    }\n    syncToken\n  }\n}\n\nfragment PostActions_post on Post {\n  id\n  text\n  audience\n  author {\n    databaseId\n    handle\n    name\n    isPrivate\n    id\n  }\n  replyTo {\n    author {\n      databaseId\n      id\n    }\n    id\n  }\n  counters {\n    likes\n    comments\n    reposts\n    favorites\n  }\n  viewerHasLiked\n  viewerHasFavorited\n}\n\nfragment PostCard_post on Post {\n  id\n  kind\n  text\n  media\n  audience\n  publishedAt\n  editedAt\n  moderation {\n    reason\n    at\n  }\n  author {\n    id\n    databaseId\n    handle\n    name\n  }\n  replyTo {\n    id\n    author {\n      handle\n      name\n      id\n    }\n  }\n  repostOf {\n    id\n    ...PostCard_quoted\n    ...PostActions_post\n  }\n  ...PostActions_post\n  ...PostMenu_post\n}\n\nfragment PostCard_quoted on Post {\n  id\n  text\n  media\n  audience\n  publishedAt\n  author {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment PostMenu_post on Post {\n  id\n  author {\n    handle\n    ...useRelations_user\n    id\n  }\n  replyTo {\n    id\n  }\n  repostOf {\n    id\n  }\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  isPrivate\n  viewerCanSeePosts\n  viewerFollows\n  viewerFollowRequested\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
+    "text": "query HomeTimelinePageQuery(\n  $after: String\n  $before: String\n  $filter: FeedFilter\n  $first: Int\n  $last: Int\n  $special: Boolean\n) {\n  viewer {\n    ...HomeTimeline_viewer_2MJQLj\n  }\n}\n\nfragment HomeTimeline_viewer_2MJQLj on Viewer {\n  homeFeed(first: $first, after: $after, last: $last, before: $before, special: $special, filter: $filter) {\n    edges {\n      cursor\n      sortKey\n      node {\n        id\n        publishedAt\n        ...PostCard_post\n        __typename\n      }\n    }\n    pageInfo {\n      startCursor\n      hasPreviousPage\n      endCursor\n      hasNextPage\n    }\n    syncToken\n  }\n}\n\nfragment PostActions_post on Post {\n  id\n  text\n  audience\n  author {\n    databaseId\n    handle\n    name\n    isPrivate\n    id\n  }\n  replyTo {\n    author {\n      databaseId\n      id\n    }\n    id\n  }\n  counters {\n    likes\n    comments\n    reposts\n    favorites\n  }\n  viewerHasLiked\n  viewerHasFavorited\n}\n\nfragment PostCard_post on Post {\n  id\n  kind\n  text\n  media\n  audience\n  publishedAt\n  editedAt\n  moderation {\n    reason\n    at\n  }\n  author {\n    id\n    databaseId\n    handle\n    name\n  }\n  replyTo {\n    id\n    author {\n      handle\n      name\n      id\n    }\n  }\n  repostOf {\n    id\n    ...PostCard_quoted\n    ...PostActions_post\n  }\n  ...PostActions_post\n  ...PostMenu_post\n}\n\nfragment PostCard_quoted on Post {\n  id\n  text\n  media\n  audience\n  publishedAt\n  author {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment PostMenu_post on Post {\n  id\n  author {\n    handle\n    ...useRelations_user\n    id\n  }\n  replyTo {\n    id\n  }\n  repostOf {\n    id\n  }\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  isPrivate\n  viewerCanSeePosts\n  viewerFollows\n  viewerFollowRequested\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
   }
 };
 })();
 
-(node as any).hash = "a0d2df51d84f9a2053443412eb470ba7";
+(node as any).hash = "7fb140d49369f80ed9f33a22318a9a53";
 
 export default node;

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<efb7f0d34e950a08a03f7f3b377cacd8>>
+ * @generated SignedSource<<8bedd2cab3a0f5dd895553f1e00e5cf2>>
  * @lightSyntaxTransform
  */
 
@@ -54,6 +54,11 @@ return {
     {
       "defaultValue": null,
       "kind": "LocalArgument",
+      "name": "filter"
+    },
+    {
+      "defaultValue": null,
+      "kind": "LocalArgument",
       "name": "first"
     },
     {
@@ -100,6 +105,11 @@ return {
     {
       "alias": "homeFeed",
       "args": [
+        {
+          "kind": "Variable",
+          "name": "filter",
+          "variableName": "filter"
+        },
         {
           "kind": "Variable",
           "name": "special",
@@ -228,6 +238,6 @@ return {
 };
 })();
 
-(node as any).hash = "a0d2df51d84f9a2053443412eb470ba7";
+(node as any).hash = "7fb140d49369f80ed9f33a22318a9a53";
 
 export default node;

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<47d4cd2d0d88532b16dd8a39e9dae0aa>>
+ * @generated SignedSource<<5bc2e58b764cb9f1262cce270ae195b9>>
  * @lightSyntaxTransform
  */
 
@@ -8,7 +8,14 @@
 // @ts-nocheck
 
 import { ConcreteRequest } from 'relay-runtime';
+export type PostKind = "COMMENT" | "POST" | "REPOST";
+export type FeedFilter = {
+  hasMedia?: boolean | null | undefined;
+  kinds?: ReadonlyArray<PostKind> | null | undefined;
+  languages?: ReadonlyArray<string> | null | undefined;
+};
 export type newsCountQuery$variables = {
+  filter?: FeedFilter | null | undefined;
   since: string;
   special?: boolean | null | undefined;
 };
@@ -25,19 +32,22 @@ export type newsCountQuery = {
 };
 
 const node: ConcreteRequest = (function(){
-var v0 = [
-  {
-    "defaultValue": null,
-    "kind": "LocalArgument",
-    "name": "since"
-  },
-  {
-    "defaultValue": null,
-    "kind": "LocalArgument",
-    "name": "special"
-  }
-],
-v1 = [
+var v0 = {
+  "defaultValue": null,
+  "kind": "LocalArgument",
+  "name": "filter"
+},
+v1 = {
+  "defaultValue": null,
+  "kind": "LocalArgument",
+  "name": "since"
+},
+v2 = {
+  "defaultValue": null,
+  "kind": "LocalArgument",
+  "name": "special"
+},
+v3 = [
   {
     "alias": null,
     "args": null,
@@ -49,6 +59,11 @@ v1 = [
       {
         "alias": null,
         "args": [
+          {
+            "kind": "Variable",
+            "name": "filter",
+            "variableName": "filter"
+          },
           {
             "kind": "Literal",
             "name": "first",
@@ -87,32 +102,40 @@ v1 = [
 ];
 return {
   "fragment": {
-    "argumentDefinitions": (v0/*:: as any*/),
+    "argumentDefinitions": [
+      (v0/*:: as any*/),
+      (v1/*:: as any*/),
+      (v2/*:: as any*/)
+    ],
     "kind": "Fragment",
     "metadata": null,
     "name": "newsCountQuery",
-    "selections": (v1/*:: as any*/),
+    "selections": (v3/*:: as any*/),
     "type": "Query",
     "abstractKey": null
   },
   "kind": "Request",
   "operation": {
-    "argumentDefinitions": (v0/*:: as any*/),
+    "argumentDefinitions": [
+      (v1/*:: as any*/),
+      (v2/*:: as any*/),
+      (v0/*:: as any*/)
+    ],
     "kind": "Operation",
     "name": "newsCountQuery",
-    "selections": (v1/*:: as any*/)
+    "selections": (v3/*:: as any*/)
   },
   "params": {
-    "cacheID": "b691333fdeeb501884bc10f6ce63a4bb",
+    "cacheID": "14a389068630c90ae8a2734530f172d6",
     "id": null,
     "metadata": {},
     "name": "newsCountQuery",
     "operationKind": "query",
-    "text": "query newsCountQuery(\n  $since: String!\n  $special: Boolean\n) {\n  viewer {\n    homeFeed(first: 0, special: $special) {\n      newCount(since: $since)\n    }\n  }\n}\n"
+    "text": "query newsCountQuery(\n  $since: String!\n  $special: Boolean\n  $filter: FeedFilter\n) {\n  viewer {\n    homeFeed(first: 0, special: $special, filter: $filter) {\n      newCount(since: $since)\n    }\n  }\n}\n"
   }
 };
 })();
 
-(node as any).hash = "939a988026b8cac91d726e74fa7bd89a";
+(node as any).hash = "82acd3851e0778bf140867cd66b5bc25";
 
 export default node;

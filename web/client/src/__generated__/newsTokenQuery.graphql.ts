@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<120ca25e5b8bf8acf5d13954cdb1dfc6>>
+ * @generated SignedSource<<3297dc3a8f811e069535d4ace05e4acd>>
  * @lightSyntaxTransform
  */
 
@@ -8,7 +8,14 @@
 // @ts-nocheck
 
 import { ConcreteRequest } from 'relay-runtime';
+export type PostKind = "COMMENT" | "POST" | "REPOST";
+export type FeedFilter = {
+  hasMedia?: boolean | null | undefined;
+  kinds?: ReadonlyArray<PostKind> | null | undefined;
+  languages?: ReadonlyArray<string> | null | undefined;
+};
 export type newsTokenQuery$variables = {
+  filter?: FeedFilter | null | undefined;
   special?: boolean | null | undefined;
 };
 export type newsTokenQuery$data = {
@@ -24,14 +31,17 @@ export type newsTokenQuery = {
 };
 
 const node: ConcreteRequest = (function(){
-var v0 = [
-  {
-    "defaultValue": null,
-    "kind": "LocalArgument",
-    "name": "special"
-  }
-],
-v1 = [
+var v0 = {
+  "defaultValue": null,
+  "kind": "LocalArgument",
+  "name": "filter"
+},
+v1 = {
+  "defaultValue": null,
+  "kind": "LocalArgument",
+  "name": "special"
+},
+v2 = [
   {
     "alias": null,
     "args": null,
@@ -43,6 +53,11 @@ v1 = [
       {
         "alias": null,
         "args": [
+          {
+            "kind": "Variable",
+            "name": "filter",
+            "variableName": "filter"
+          },
           {
             "kind": "Literal",
             "name": "first",
@@ -75,32 +90,38 @@ v1 = [
 ];
 return {
   "fragment": {
-    "argumentDefinitions": (v0/*:: as any*/),
+    "argumentDefinitions": [
+      (v0/*:: as any*/),
+      (v1/*:: as any*/)
+    ],
     "kind": "Fragment",
     "metadata": null,
     "name": "newsTokenQuery",
-    "selections": (v1/*:: as any*/),
+    "selections": (v2/*:: as any*/),
     "type": "Query",
     "abstractKey": null
   },
   "kind": "Request",
   "operation": {
-    "argumentDefinitions": (v0/*:: as any*/),
+    "argumentDefinitions": [
+      (v1/*:: as any*/),
+      (v0/*:: as any*/)
+    ],
     "kind": "Operation",
     "name": "newsTokenQuery",
-    "selections": (v1/*:: as any*/)
+    "selections": (v2/*:: as any*/)
   },
   "params": {
-    "cacheID": "d2628c93467d75c00324f408c3c8cebc",
+    "cacheID": "5f68be6397551a8305ee1c57cace6761",
     "id": null,
     "metadata": {},
     "name": "newsTokenQuery",
     "operationKind": "query",
-    "text": "query newsTokenQuery(\n  $special: Boolean\n) {\n  viewer {\n    homeFeed(first: 0, special: $special) {\n      syncToken\n    }\n  }\n}\n"
+    "text": "query newsTokenQuery(\n  $special: Boolean\n  $filter: FeedFilter\n) {\n  viewer {\n    homeFeed(first: 0, special: $special, filter: $filter) {\n      syncToken\n    }\n  }\n}\n"
   }
 };
 })();
 
-(node as any).hash = "675a32cd4abb0f488083608a7107c273";
+(node as any).hash = "500191ea83182ee8d0ceecfb7aa3bbac";
 
 export default node;

@@ -56,7 +56,7 @@ export function Shell() {
 function Page({ route, attempt }: { route: Route; attempt: number }) {
   switch (route.name) {
     case 'home':
-      return <HomePage special={route.special} attempt={attempt} />;
+      return <HomePage {...route} attempt={attempt} />;
     case 'profile':
       return <ProfilePage handle={route.handle} tab={route.tab} attempt={attempt} />;
     case 'post':

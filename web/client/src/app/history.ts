@@ -23,6 +23,9 @@ function here(returned: boolean): Place {
 /** The current place. */
 export const place = createStore<Place>(here(false));
 
+/** The key of the current place and its address: another filter at the same place is another list. */
+export const listKey = (): string => place.get().key + place.get().search;
+
 /** Follows the back and forward buttons. Call it once. */
 export function followHistory(): void {
   history.scrollRestoration = 'manual';

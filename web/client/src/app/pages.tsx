@@ -41,7 +41,8 @@ function page<P extends object>(load: () => Promise<Module<P>>, ahead = true): C
   };
 }
 
-export const SpecialFeed = page(() => import('../feed/SpecialFeed'));
+export const ChosenFeed = page(() => import('../feed/ChosenFeed'));
+export const FilterMenu = page(() => import('../feed/FilterMenu'));
 export const ProfilePage = page(() => import('../people/ProfilePage'));
 export const SearchPage = page(() => import('../people/SearchPage'));
 export const LivePage = page(() => import('../live/LivePage'));

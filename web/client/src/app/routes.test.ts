@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { parseRoute, postHref, profileHref, requestsHref, searchHref, SPECIAL } from './routes';
+import { homeHref, parseRoute, postHref, profileHref, requestsHref, searchHref } from './routes';
 
 const at = (address: string) => {
   const { pathname, search } = new URL(address, 'http://here.example');
@@ -9,8 +9,11 @@ const at = (address: string) => {
 };
 
 test('every address parses to its route', () => {
-  assert.deepEqual(at('/'), { name: 'home', special: false });
-  assert.deepEqual(at(SPECIAL), { name: 'home', special: true });
+  assert.deepEqual(at('/'), { name: 'home', special: false, only: '' });
+  assert.equal(homeHref(false, ''), '/');
+  for (const special of [false, true]) {
+    for (const only of ['', 'posts,media']) assert.deepEqual(at(homeHref(special, only)), { name: 'home', special, only });
+  }
   assert.deepEqual(at('/live'), { name: 'live' });
   assert.deepEqual(at('/settings'), { name: 'settings' });
   assert.deepEqual(at('/moderation'), { name: 'moderation' });

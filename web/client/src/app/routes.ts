@@ -2,7 +2,7 @@
 // list is in web/client.go too.
 
 export type Route =
-  | { name: 'home'; special: boolean }
+  | { name: 'home'; special: boolean; only: string }
   | { name: 'profile'; handle: string; tab: ProfileTab }
   | { name: 'post'; id: string }
   | { name: 'live' }
@@ -27,7 +27,7 @@ export function parseRoute(path: string, search = ''): Route {
   }
   switch (first) {
     case '':
-      return { name: 'home', special: query.get('tab') === 'special' };
+      return { name: 'home', special: query.get('tab') === 'special', only: query.get('only') ?? '' };
     case 'search':
       return { name: 'search', query: query.get('q') ?? '' };
     case 'requests':
@@ -41,8 +41,13 @@ export function parseRoute(path: string, search = ''): Route {
   }
 }
 
-/** The address of the feed of special follows. */
-export const SPECIAL = '/?tab=special';
+/**
+ * The address of a home feed.
+ *
+ * @param only the filter, as feed/filter.ts reads it
+ */
+export const homeHref = (special: boolean, only: string): string =>
+  `/?${special ? 'tab=special&' : ''}${only && `only=${only}`}`.replace(/[?&]$/, '');
 
 /** The address of a profile. */
 export const profileHref = (handle: string, tab: ProfileTab = 'posts'): string =>

@@ -31,8 +31,8 @@ export function HomeTimeline({ viewer, title, label, empty }: Named & { viewer: 
     graphql`
       fragment HomeTimeline_viewer on Viewer
       @refetchable(queryName: "HomeTimelinePageQuery")
-      @argumentDefinitions(first: { type: "Int" }, after: { type: "String" }, last: { type: "Int" }, before: { type: "String" }, special: { type: "Boolean" }) {
-        homeFeed(first: $first, after: $after, last: $last, before: $before, special: $special) @connection(key: "HomeTimeline_homeFeed") {
+      @argumentDefinitions(first: { type: "Int" }, after: { type: "String" }, last: { type: "Int" }, before: { type: "String" }, special: { type: "Boolean" }, filter: { type: "FeedFilter" }) {
+        homeFeed(first: $first, after: $after, last: $last, before: $before, special: $special, filter: $filter) @connection(key: "HomeTimeline_homeFeed") {
           edges {
             cursor
             sortKey

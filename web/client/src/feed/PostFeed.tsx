@@ -1,8 +1,7 @@
 import { useState, type ReactNode, type Ref } from 'react';
 import type { LoadMoreFn } from 'react-relay';
 
-import { useStore } from '../parts/store';
-import { place } from '../app/history';
+import { listKey, place } from '../app/history';
 import { WindowList, type WindowListHandle } from '../parts/WindowList';
 import { memoryOf } from '../parts/window';
 import { Foot } from '../parts/Trouble';
@@ -38,7 +37,7 @@ export function PostFeed(props: Props) {
   const { edges, hasNext, loadNext, loadingNext, above, line } = props;
   const [failure, setFailure] = useState<Error | null>(null);
   const [memory] = useState(() => {
-    const kept = memoryOf(place.get().key, props.label, ESTIMATE);
+    const kept = memoryOf(listKey(), props.label, ESTIMATE);
     // A list that begins below the top keeps its first entry in place.
     if (above?.more && edges[0]) kept.anchor ??= { key: edges[0].node.id, offset: 0 };
     return kept;
@@ -86,6 +85,3 @@ function TideLine({ text }: { text: string }) {
     </div>
   );
 }
-
-/** Returns the key of the current place; each place has its own list. */
-export const usePlaceKey = (): string => useStore(place).key;

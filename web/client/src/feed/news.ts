@@ -7,7 +7,7 @@ import type { newsCountQuery } from '../__generated__/newsCountQuery.graphql';
 import type { newsHomeChangesSubscription, newsHomeChangesSubscription$data } from '../__generated__/newsHomeChangesSubscription.graphql';
 import type { newsTokenQuery } from '../__generated__/newsTokenQuery.graphql';
 import { createStore } from '../parts/store';
-import { homeConnection, type HomeFeed } from '../post/PostMutations';
+import { homeConnection, homeFeeds, type HomeFeed } from '../post/PostMutations';
 import { Follower } from '../relay/follower';
 import type { Socket } from '../relay/socket';
 import { COUNTED_AT_MOST, PAGE } from './placement';
@@ -45,10 +45,11 @@ export class News {
     socket: Socket,
     readonly feed: HomeFeed = {},
   ) {
+    homeFeeds.set(JSON.stringify(feed), feed);
     this.#follower = new Follower<newsHomeChangesSubscription>(environment, socket, {
       subscription: graphql`
-        subscription newsHomeChangesSubscription($since: String!, $special: Boolean) {
-          homeChanges(since: $since, special: $special) {
+        subscription newsHomeChangesSubscription($since: String!, $special: Boolean, $filter: FeedFilter) {
+          homeChanges(since: $since, special: $special, filter: $filter) {
             changes {
               kind
               postId
@@ -109,8 +110,8 @@ export class News {
     const answer = await fetchQuery<newsCountQuery>(
       this.environment,
       graphql`
-        query newsCountQuery($since: String!, $special: Boolean) {
-          viewer { homeFeed(first: 0, special: $special) { newCount(since: $since) } }
+        query newsCountQuery($since: String!, $special: Boolean, $filter: FeedFilter) {
+          viewer { homeFeed(first: 0, special: $special, filter: $filter) { newCount(since: $since) } }
         }
       `,
       { ...this.feed, since: top },
@@ -141,7 +142,7 @@ export class News {
   async #begin(): Promise<string | null> {
     const answer = await fetchQuery<newsTokenQuery>(
       this.environment,
-      graphql`query newsTokenQuery($special: Boolean) { viewer { homeFeed(first: 0, special: $special) { syncToken } } }`,
+      graphql`query newsTokenQuery($special: Boolean, $filter: FeedFilter) { viewer { homeFeed(first: 0, special: $special, filter: $filter) { syncToken } } }`,
       this.feed,
       { fetchPolicy: 'network-only' },
     ).toPromise().catch(() => null);

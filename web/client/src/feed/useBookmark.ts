@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-import { place } from '../app/history';
+import { listKey } from '../app/history';
 import { putBookmark } from './bookmark';
 
 interface Edge {
@@ -18,7 +18,7 @@ export function useBookmark(edges: readonly Edge[]): void {
     const note = () => {
       const first = firstInSight();
       const at = latest.current.findIndex((edge) => edge.node.id === first);
-      putBookmark(place.get().key, at > 0 ? (latest.current[at - 1]?.cursor ?? null) : null);
+      putBookmark(listKey(), at > 0 ? (latest.current[at - 1]?.cursor ?? null) : null);
     };
     addEventListener('pagehide', note);
     return () => removeEventListener('pagehide', note);

@@ -3,7 +3,7 @@ import { graphql } from 'react-relay';
 import { ROOT_ID, type GraphQLTaggedNode, type RecordProxy, type RecordSourceSelectorProxy } from 'relay-runtime';
 
 import type { relationFollowMutation } from '../__generated__/relationFollowMutation.graphql';
-import { homeConnection } from '../post/PostMutations';
+import { homeConnection, homeFeeds } from '../post/PostMutations';
 import type { Change } from '../relay/commit';
 
 export type Relation = 'follow' | 'mute' | 'hide' | 'block';
@@ -102,7 +102,8 @@ function leavesHome(relation: Relation, on: boolean): boolean {
 // Removes the posts of a user, and reposts of them, from the home feeds, as the
 // server does in its next response.
 function dropFromHome(store: RecordSourceSelectorProxy, userId: string): void {
-  for (const list of [homeConnection(store), homeConnection(store, { special: true })]) {
+  for (const feed of homeFeeds.values()) {
+    const list = homeConnection(store, feed);
     const stays = list?.getLinkedRecords('edges')?.filter((edge) => {
       const post = edge?.getLinkedRecord('node');
       const authors = [post, post?.getLinkedRecord('repostOf')].map((one) => one?.getLinkedRecord('author')?.getDataID());

@@ -141,10 +141,14 @@ export function count(store: RecordSourceProxy, post: string, counter: 'comments
 /** The key of the home feed's connection. */
 export const HOME = 'HomeTimeline_homeFeed';
 
-/** The arguments that choose a home feed: that of all follows, or that of special ones. */
+/** The arguments that choose a home feed: that of all follows, or of special ones, perhaps with a filter. */
 export interface HomeFeed {
   special?: true;
+  filter?: { kinds?: ('POST' | 'REPOST' | 'COMMENT')[]; hasMedia?: true };
 }
+
+/** The home feeds that were shown, by their arguments as text. */
+export const homeFeeds = new Map<string, HomeFeed>();
 
 /** Returns the connection of a home feed, if it is loaded. */
 export function homeConnection(store: RecordSourceSelectorProxy, feed: HomeFeed = {}) {

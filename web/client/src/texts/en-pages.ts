@@ -37,8 +37,11 @@ export const enPages = {
       undone: (handle: string) => `Replies by @${handle} are shown`,
     },
   },
-  special: {
+  feeds: {
     feed: 'Special feed',
+    noMatch: 'No posts match the filter',
+    filter: (only: readonly string[]) => ['Filter', ...only].join(', '),
+    only: { posts: 'Posts', reposts: 'Reposts', replies: 'Replies', media: 'Only with media' },
     empty: 'No posts by special follows',
     emptyHint: 'A special follow is someone whose posts you do not want to miss. Press the star on the profile of anyone you follow, and their posts are here, too.',
   },
