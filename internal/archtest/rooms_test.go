@@ -20,13 +20,13 @@ type room struct {
 }
 
 var rooms = map[string]room{
-	"feed":               {[]string{"internal/kit"}, 12_580},
+	"feed":               {[]string{"internal/kit"}, 12_630},
 	"feed/records":       {[]string{"feed", "internal/kit"}, 4_425},
-	"feed/sqlstore":      {[]string{"feed", "feed/records", "internal/kit"}, 10_590},
+	"feed/sqlstore":      {[]string{"feed", "feed/records", "internal/kit"}, 10_620},
 	"feed/redisstore":    {[]string{"feed", "internal/kit"}, 2100},
 	"feed/lrucache":      {[]string{"feed"}, 620},
 	"graph":              {[]string{"feed", "internal/kit"}, 1250},
-	"resolvers":          {[]string{"feed", "graph", "internal/edge"}, 3_925},
+	"resolvers":          {[]string{"feed", "graph", "internal/edge"}, 3_945},
 	"internal/edge":      {[]string{"feed", "internal/kit"}, 7_340},
 	"internal/kit":       {nil, 1340},
 	"internal/telemetry": {[]string{"feed"}, 1000},
