@@ -255,6 +255,7 @@ func TestChanges_RemoveOnlyPostsSeenBefore(t *testing.T) {
 			w.publish(cem, 2, 1)
 			w.publish(ann, 3, 1)
 		}, "REMOVED 1, REMOVED 2, REMOVED 3"},
+		{"reposts that arrive once the deletion has its rows", func(w *town) { w.delete(1); w.number(); w.publish(cem, 2, 1) }, "REMOVED 1, REMOVED 2"},
 		{"late reposts of an author who has gone", func(w *town) {
 			w.must(w.DeleteAccount(w.t.Context(), bob, noon))
 			w.publish(cem, 2, 1)
