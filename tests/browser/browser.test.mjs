@@ -4,6 +4,7 @@ import './suites/operators.mjs'; // before others fill the task queues
 import './suites/sign-in.mjs';
 import './suites/scroll.mjs';
 import './suites/news.mjs';
+import './suites/reading.mjs';
 import './suites/posting.mjs';
 import './suites/people.mjs';
 import './suites/special.mjs';

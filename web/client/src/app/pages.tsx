@@ -49,6 +49,7 @@ export const LivePage = page(() => import('../live/LivePage'));
 export const LiveNow = page(() => import('../live/LiveNow'));
 export const RequestsPage = page(() => import('../people/RequestsPage'));
 export const RequestsLink = page(() => import('../people/RequestsLink'));
+export const Reading = page(() => import('../feed/Reading'));
 export const SettingsPage = page(() => import('../session/SettingsPage'));
 
 // Only moderators load these.

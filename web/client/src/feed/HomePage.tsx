@@ -37,6 +37,7 @@ export default function HomePage({ special, only, attempt }: Props) {
       <Suspense fallback={<Loading label={texts.app.loadingPage} />}>
         {special || only ? <ChosenFeed key={only} special={special} only={only} attempt={attempt} /> : (
           <HomeFeed
+            marked
             attempt={attempt}
             title={texts.navigation.home}
             label={texts.home.feed}

@@ -1,16 +1,18 @@
-import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { fetchQuery, graphql, usePaginationFragment, useRelayEnvironment, type LoadMoreFn } from 'react-relay';
 
 import type { HomeTimeline_viewer$key } from '../__generated__/HomeTimeline_viewer.graphql';
 import homeQuery, { type HomeTimelinePageQuery } from '../__generated__/HomeTimelinePageQuery.graphql';
 import { useNews } from '../app/context';
+import { Reading } from '../app/pages';
 import { useShortcut } from '../app/shortcuts';
+import { Optional } from '../parts/Optional';
 import { useToasts } from '../parts/Toasts';
 import type { WindowListHandle } from '../parts/WindowList';
 import { explain, inOneLine } from '../relay/failure';
 import { NewPostsPill } from './NewPostsPill';
 import { COUNTED_AT_MOST, PAGE } from './placement';
-import { PostFeed } from './PostFeed';
+import { PostFeed, type Line } from './PostFeed';
 import { useArrivals } from './useArrivals';
 import { useBookmark } from './useBookmark';
 import { texts } from '../texts';
@@ -23,10 +25,12 @@ export interface Named {
   title: string;
   label: string;
   empty: ReactNode;
+  /** Whether it has the reading position, which is that of the feed without a filter. */
+  marked?: boolean;
 }
 
 /** A home feed, in both directions. */
-export function HomeTimeline({ viewer, title, label, empty }: Named & { viewer: HomeTimeline_viewer$key }) {
+export function HomeTimeline({ viewer, title, label, empty, marked }: Named & { viewer: HomeTimeline_viewer$key }) {
   const pages = usePaginationFragment<HomeTimelinePageQuery, HomeTimeline_viewer$key>(
     graphql`
       fragment HomeTimeline_viewer on Viewer
@@ -51,6 +55,7 @@ export function HomeTimeline({ viewer, title, label, empty }: Named & { viewer: 
   const list = useRef<WindowListHandle>(null);
   const waiting = useArrivals(edges, pageInfo.startCursor ?? null, pageInfo.hasPreviousPage);
   const { line, toNewest, busy } = useNewest({ pages, pageInfo, list, first: edges[0]?.node.id ?? null, missing: waiting.count });
+  const [stopped, setStopped] = useState<Line | null>(null);
   useBookmark(edges);
   useShortcut('.', toNewest);
   useShortcut('j', () => list.current?.move(1));
@@ -66,6 +71,13 @@ export function HomeTimeline({ viewer, title, label, empty }: Named & { viewer: 
   return (
     <>
       <NewPostsPill title={title} count={waiting.count} authors={waiting.authors} busy={busy} onClick={toNewest} />
+      {marked && (
+        <Optional>
+          <Suspense>
+            <Reading edges={edges} incomplete={pageInfo.hasPreviousPage || waiting.count > 0} list={list} show={setStopped} />
+          </Suspense>
+        </Optional>
+      )}
       <PostFeed
         ref={list}
         label={label}
@@ -74,7 +86,7 @@ export function HomeTimeline({ viewer, title, label, empty }: Named & { viewer: 
         loadNext={pages.loadNext}
         loadingNext={pages.isLoadingNext}
         above={{ more: pageInfo.hasPreviousPage, loading: isLoadingPrevious, load: loadAbove }}
-        line={line ? { before: line, text: texts.home.newEndsHere } : null}
+        lines={[line ? { before: line, text: texts.home.newEndsHere } : null, stopped]}
         end={texts.home.end}
         empty={empty}
       />

@@ -17,6 +17,12 @@ export interface FeedEntry {
   node: { id: string } & PostCard_post$key;
 }
 
+/** A line above an entry. */
+export interface Line {
+  before: string;
+  text: string;
+}
+
 interface Props {
   /** The accessible name, unique on the page. */
   label: string;
@@ -27,14 +33,14 @@ interface Props {
   empty: ReactNode;
   end: string;
   above?: { more: boolean; loading: boolean; load(): void };
-  /** The entry below the tide line, and the text of the line. */
-  line?: { before: string; text: string } | null;
+  /** Lines; of several above an entry, the first is shown. */
+  lines?: readonly (Line | null)[];
   ref?: Ref<WindowListHandle> | undefined;
 }
 
 /** A list of posts that loads more when the visitor scrolls. */
 export function PostFeed(props: Props) {
-  const { edges, hasNext, loadNext, loadingNext, above, line } = props;
+  const { edges, hasNext, loadNext, loadingNext, above, lines } = props;
   const [failure, setFailure] = useState<Error | null>(null);
   const [memory] = useState(() => {
     const kept = memoryOf(listKey(), props.label, ESTIMATE);
@@ -62,26 +68,29 @@ export function PostFeed(props: Props) {
         moreAbove={above?.more ?? false}
         onNearEnd={() => failure || more()}
         {...(above && { onNearTop: () => above.more && above.load() })}
-        render={(edge, i) => (
-          <>
-            {line && line.before === edge.node.id && i > 0 && <TideLine text={line.text} />}
-            <PostCard post={edge.node} position={i + 1} total={hasNext ? -1 : edges.length} />
-          </>
-        )}
+        render={(edge, i) => {
+          const line = i > 0 && lines?.find((one) => one?.before === edge.node.id);
+          return (
+            <>
+              {line && <TideLine text={line.text} />}
+              <PostCard post={edge.node} position={i + 1} total={hasNext ? -1 : edges.length} />
+            </>
+          );
+        }}
       />
       <Foot loading={loadingNext} failure={failure} hasMore={hasNext} retry={more} end={props.end} />
     </>
   );
 }
 
-/** The wave below the new posts. */
+/** A wave between posts, with a text. A feed contains nothing with a role but articles. */
 function TideLine({ text }: { text: string }) {
   return (
-    <div className="tide-line" role="separator" aria-label={text}>
+    <div className="tide-line">
       <svg viewBox="0 0 600 14" preserveAspectRatio="none" aria-hidden="true">
         <path d="M0 7c12.5-8 25-8 37.5 0s25 8 37.5 0 25-8 37.5 0 25 8 37.5 0 25-8 37.5 0 25 8 37.5 0 25-8 37.5 0 25 8 37.5 0 25-8 37.5 0 25 8 37.5 0 25-8 37.5 0 25 8 37.5 0 25-8 37.5 0 25 8 37.5 0 25-8 37.5 0 25 8 37.5 0" />
       </svg>
-      <span aria-hidden="true">{text}</span>
+      {text}
     </div>
   );
 }

@@ -69,6 +69,11 @@ export class News {
     });
   }
 
+  /** The token up to which changes were received; null before the first. */
+  get since(): string | null {
+    return this.#follower.since;
+  }
+
   /** Starts to listen; the returned function stops it. */
   start(): () => void {
     return this.#follower.start();

@@ -6,6 +6,8 @@ import { rangeAround, type Anchor, type ListMemory, type Range } from './window'
 export interface WindowListHandle {
   /** Moves the focus by one entry and scrolls it into view. */
   move(by: 1 | -1): void;
+  /** Scrolls to an entry and gives it the focus. */
+  to(key: string): void;
   /** Scrolls to the top of the list. */
   toTop(): void;
 }
@@ -117,15 +119,18 @@ function useHandle(
   useLayoutEffect(() => {
     if (wanted.current !== null && focus(box.current, wanted.current)) wanted.current = null;
   });
+  const to = (key: string) => {
+    wanted.current = key;
+    memory.anchor = { key, offset: innerHeight / 3 };
+    rerender();
+  };
   useImperativeHandle(ref, () => ({
+    to,
     move(by) {
       const at = keys.indexOf(focusedKey(box.current) ?? '');
       const from = at >= 0 ? at + by : Math.max(0, keys.indexOf(memory.anchor?.key ?? ''));
       const key = keys[Math.min(Math.max(from, 0), keys.length - 1)];
-      if (key === undefined || focus(box.current, key)) return;
-      wanted.current = key;
-      memory.anchor = { key, offset: innerHeight / 3 };
-      rerender();
+      if (key !== undefined && !focus(box.current, key)) to(key);
     },
     toTop() {
       memory.anchor = null;

@@ -71,6 +71,7 @@ export const en = {
       ['l', 'Like'],
       ['f', 'Add to favorites'],
       ['.', 'Show new posts'],
+      ['u', 'Go to where you stopped'],
       ['/', 'Search for people'],
       ['h', 'Go to home'],
       ['?', 'Show shortcuts'],
