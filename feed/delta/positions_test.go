@@ -112,6 +112,7 @@ func TestMark_TakesTokensOfTheWholeHomeFeedOnly(t *testing.T) {
 	token, cursor := r.read.SyncToken, r.read.Cursor
 	outbox := feed.Cursor{Kind: feed.FeedOutbox, Key: feed.Key{TS: noon, ID: 9}}.String()
 	live := feed.SyncToken{Viewer: ann, Live: true}.String()
+	special := feed.SyncToken{Viewer: ann, Of: feed.SpecialAuthors}.String()
 	for _, c := range []struct {
 		name                  string
 		viewer                feed.UserID
@@ -129,6 +130,7 @@ func TestMark_TakesTokensOfTheWholeHomeFeedOnly(t *testing.T) {
 		{"no token", ann, "", cursor, "", feed.CodeBadCursor},
 		{"a cursor as token", ann, "", cursor, cursor, feed.CodeBadCursor},
 		{"a token of a filter", ann, "", cursor, r.town.token(feed.OfKinds(feed.KindPost)), feed.CodeBadCursor},
+		{"a token of special follows", ann, "", cursor, special, feed.CodeBadCursor},
 		{"a token of the live feed", ann, "", cursor, live, feed.CodeBadCursor},
 		{"a token of another viewer", bob, "", cursor, token, feed.CodeBadCursor},
 	} {

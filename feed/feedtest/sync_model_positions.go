@@ -31,7 +31,7 @@ func (m *syncHistory) positions(t *rapid.T) *delta.Positions {
 
 // markRead stores where the viewer of a client has stopped reading on a device. Absent users cannot.
 func (m *syncHistory) markRead(t *rapid.T, c *syncClient) {
-	if !c.open || c.filter != (feed.Filter{}) || len(c.entries) == 0 {
+	if !c.open || c.of != feed.HomeAuthors || c.filter != (feed.Filter{}) || len(c.entries) == 0 {
 		return
 	}
 	by := reading{c.viewer, drawn(t, "device", devices())}
