@@ -239,7 +239,7 @@ func (c *changesBench) place() feed.ChangePlace {
 		if err := json.Unmarshal(body, &got); err != nil {
 			return false, err
 		}
-		token, err := feed.ParseSyncToken(got.Data.Viewer.HomeFeed.SyncToken, feed.UserID(viewer), feed.Filter{})
+		token, err := feed.ParseSyncToken(got.Data.Viewer.HomeFeed.SyncToken, feed.UserID(viewer), feed.HomeAuthors, feed.Filter{})
 		return token.Place == p, err
 	}))
 	return p
