@@ -3,7 +3,6 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -88,10 +87,13 @@ func (s *Store) lockList(ctx context.Context, tx *sql.Tx, owner feed.UserID, id 
 func (s *Store) DeleteList(ctx context.Context, owner feed.UserID, id feed.ListID) error {
 	return s.inTx(ctx, func(tx *sql.Tx) error {
 		_, err := s.lockList(ctx, tx, owner, id)
-		if feed.CodeOf(err) == feed.CodeNotFound {
+		switch {
+		case feed.CodeOf(err) == feed.CodeNotFound:
 			return nil
+		case err != nil:
+			return err
 		}
-		return errors.Join(err, deleteLists(ctx, tx, []feed.ListID{id}, s.d))
+		return deleteLists(ctx, tx, []feed.ListID{id}, s.d)
 	})
 }
 
