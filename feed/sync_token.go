@@ -240,17 +240,14 @@ func EverSeen(ctx context.Context, token SyncToken, state ViewerState, log Sight
 
 // sighted returns what the viewer needs to see a post without its originals.
 func (v *verdict) sighted(p *Post) Sighted {
-	s := Sighted{
+	return Sighted{
 		Post: p.ID, DeletedAt: p.DeletedAt, Author: p.Author, Edge: v.edges[p.Author], Private: p.Accounts.Has(AuthorPrivate),
 		TakenDown: p.TakenDown != 0, Suspended: p.Accounts.Has(AuthorSuspended),
+		Audience: SightedAudience{
+			Of: p.AudienceAuthor, Edge: v.edges[p.AudienceAuthor], Followers: p.Audience != AudiencePublic,
+			Private: p.Accounts.Has(AudienceAuthorPrivate), Gone: p.Accounts.Has(AudienceAuthorGone),
+		},
 	}
-	if p.Audience == AudiencePublic && !p.Accounts.Has(AudienceAuthorPrivate) || p.Author == v.viewer && p.Audience != AudiencePublic {
-		return s
-	}
-	s.Audience = &SightedAudience{
-		Of: p.AudienceAuthor, Edge: v.edges[p.AudienceAuthor], Followers: p.Audience != AudiencePublic, Gone: p.Accounts.Has(AudienceAuthorGone),
-	}
-	return s
 }
 
 // chain returns a post and its originals; nil if an original is missing or the chain is too long.
@@ -289,17 +286,16 @@ type Sighted struct {
 	// Edge is the viewer's to the author. Private and Suspended say that the author's account is.
 	Edge                          Edge
 	Private, Suspended, TakenDown bool
-	// Audience is nil for a post that users without follows may see.
-	Audience *SightedAudience
+	Audience                      SightedAudience
 }
 
-// SightedAudience is the audience of a post that is for the followers of another user.
+// SightedAudience is the audience author of a post, and the viewer's edge to them. Followers says that the
+// post is for their followers, Private that their account is, and Gone that they are absent or deleted. That
+// of a session, or of a user's own post, may be its author.
 type SightedAudience struct {
-	Of   UserID
-	Edge Edge
-	// Followers says that the post is for followers, and not only the account private. Gone says that the
-	// user is absent or deleted.
-	Followers, Gone bool
+	Of                       UserID
+	Edge                     Edge
+	Followers, Private, Gone bool
 }
 
 // pastPost is a post with its conditions, of which one of each list must hold.
@@ -337,8 +333,8 @@ func (p *Past) Require(object int, s Sighted) {
 		required = &pastPost{author: s.Author, deletedAt: s.DeletedAt}
 		p.posts[s.Post] = required
 		p.requireAuthor(required, s)
-		if a := s.Audience; a != nil && a.Of != p.token.Viewer {
-			p.requireAudience(required, s.Post, *a)
+		if s.Audience.Of != p.token.Viewer {
+			p.requireAudience(required, s)
 		}
 	}
 	required.objects = append(required.objects, object)
@@ -358,40 +354,49 @@ func (p *Past) requireAuthor(required *pastPost, s Sighted) {
 		[]condition{p.condition(required, condition{post: s.Post, unsanctioned: true}, !s.TakenDown)},
 		[]condition{p.condition(required, condition{user: s.Author, unsanctioned: true}, !s.Suspended)})
 	p.requireClear(required, s.Author, s.Edge)
-	if s.Private {
-		p.requireFollow(required, s.Author, s.Edge, condition{user: s.Author, open: true})
-	}
+	p.requireFollow(required, s.Author, s.Edge, p.condition(required, condition{user: s.Author, open: true}, !s.Private))
 }
 
-func (p *Past) requireAudience(required *pastPost, post PostID, a SightedAudience) {
+// requireAudience requires that the viewer is in the audience, unless account and post are open to all. Authors
+// see what they have published for the followers of others.
+func (p *Past) requireAudience(required *pastPost, s Sighted) {
+	a := s.Audience
 	p.users[a.Of] = true
-	required.there = append(required.there, []condition{p.condition(required, condition{user: a.Of}, !a.Gone)})
-	if !a.Followers {
-		p.requireFollow(required, a.Of, a.Edge, condition{user: a.Of, open: true})
-		return
+	p.requireMember(required, a, p.condition(required, condition{user: a.Of, open: true}, !a.Private))
+	if s.Author != p.token.Viewer {
+		open := p.condition(required, condition{post: s.Post, open: true}, !a.Followers)
+		p.requireMember(required, a, open)
+		p.requireClear(required, a.Of, a.Edge, open)
 	}
-	p.requireFollow(required, a.Of, a.Edge, condition{post: post, open: true})
-	p.requireClear(required, a.Of, a.Edge)
 }
 
-// requireClear adds that neither blocks the other, and that the user does not hide from the viewer.
-func (p *Past) requireClear(required *pastPost, user UserID, e Edge) {
+// requireMember requires that the viewer follows an audience author who exists, unless another condition holds.
+func (p *Past) requireMember(required *pastPost, a SightedAudience, unless condition) {
+	required.there = append(required.there, []condition{unless, p.condition(required, condition{user: a.Of}, !a.Gone)})
+	p.requireFollow(required, a.Of, a.Edge, unless)
+}
+
+// requireClear requires that neither blocks the other, and that the user does not hide from the viewer, unless
+// another condition holds.
+func (p *Past) requireClear(required *pastPost, user UserID, e Edge, unless ...condition) {
 	for o := ObstacleHidden; o <= ObstacleBlocks; o++ {
-		required.clear = append(required.clear, []condition{p.condition(required, condition{user: user, obstacle: o}, !e.has(o))})
+		required.clear = append(required.clear, append([]condition{p.condition(required, condition{user: user, obstacle: o}, !e.has(o))}, unless...))
 	}
 }
 
-// requireFollow adds that the viewer follows the user, unless an account or a post is open to all, as it is
-// not now.
+// requireFollow requires that the viewer follows the user, unless another condition holds.
 func (p *Past) requireFollow(required *pastPost, user UserID, e Edge, unless condition) {
 	required.clear = append(required.clear, []condition{
-		p.condition(required, unless, false),
+		unless,
 		p.condition(required, condition{user: user, obstacle: ObstacleNotFollowing}, e.Follows),
 	})
 }
 
+// condition adds a post to those with a condition. That it does not hold is true if one of them says so: an
+// account is named as gone, or private, by what has it as audience author, not by its own posts.
 func (p *Past) condition(of *pastPost, c condition, holds bool) condition {
-	p.holds[c] = holds
+	was, known := p.holds[c]
+	p.holds[c] = holds && (was || !known)
 	p.of[c] = append(p.of[c], of)
 	return c
 }

@@ -11,17 +11,29 @@ import (
 // answer stores a comment by bob, a followee of ann, on a post by dee, with the audience of that post.
 func (w *town) answer(id, to feed.PostID, audience feed.PostAudience) {
 	w.t.Helper()
+	w.answerOf(bob, dee, id, to, audience)
+}
+
+// answerOf is answer with another author and audience author.
+func (w *town) answerOf(author, of feed.UserID, id, to feed.PostID, audience feed.PostAudience) {
+	w.t.Helper()
 	p := &feed.Post{
-		ID: id, Author: bob, Kind: feed.KindComment, Text: "text", ReplyTo: to, Audience: audience, AudienceAuthor: dee, PublishedAt: noon + int64(id),
+		ID: id, Author: author, Kind: feed.KindComment, Text: "text", ReplyTo: to, Audience: audience, AudienceAuthor: of, PublishedAt: noon + int64(id),
 	}
 	fixture.Got(w.Publish(w.t.Context(), p, feed.Idempotency{}, feed.FirstDispatch{})).Must(w.t)
-	fixture.Got(w.StorePlan(w.t.Context(), feed.Plan{Post: id, Author: bob}, noon)).Must(w.t)
+	fixture.Got(w.StorePlan(w.t.Context(), feed.Plan{Post: id, Author: author}, noon)).Must(w.t)
 }
 
 // share stores a repost by cem, a followee of ann, of a post by dee for everyone.
 func (w *town) share(id, original feed.PostID) {
 	w.t.Helper()
-	p := &feed.Post{ID: id, Author: cem, Kind: feed.KindRepost, RepostOf: original, AudienceAuthor: dee, PublishedAt: noon + int64(id)}
+	w.shareAs(dee, id, original)
+}
+
+// shareAs is share with another audience author.
+func (w *town) shareAs(of feed.UserID, id, original feed.PostID) {
+	w.t.Helper()
+	p := &feed.Post{ID: id, Author: cem, Kind: feed.KindRepost, RepostOf: original, AudienceAuthor: of, PublishedAt: noon + int64(id)}
 	fixture.Got(w.Publish(w.t.Context(), p, feed.Idempotency{}, feed.FirstDispatch{})).Must(w.t)
 	fixture.Got(w.StorePlan(w.t.Context(), feed.Plan{Post: id, Author: cem}, noon)).Must(w.t)
 }
@@ -76,7 +88,7 @@ func TestChanges_NameWhatAudiencesHideAndShow(t *testing.T) {
 		{"its end", func() { w.unfollow(dee) }, "REMOVED 5, REMOVED 4, REMOVED 3, REMOVED 2, REMOVED 1"},
 		{"the account becomes public", func() { w.private(dee, false) }, "ADDED 3, ADDED 5"},
 		{"a follow of the public account", func() { w.follow(dee) }, "ADDED 5, ADDED 4, ADDED 3, ADDED 2, ADDED 1"},
-		{"an absence of it", func() { w.must(w.SetAbsent(t.Context(), []feed.UserID{dee}, true)) }, "REMOVED 5, REMOVED 2, REMOVED 1, REMOVED 4"},
+		{"an absence of it", func() { w.absent(dee, true) }, "REMOVED 5, REMOVED 2, REMOVED 1, REMOVED 4"},
 	})
 }
 
@@ -99,6 +111,56 @@ func TestChanges_KeepFollowersPostsSecret(t *testing.T) {
 	w.relate(feed.RelationBlock, dee, ann)
 	w.delete(4)
 	w.since(token, "REMOVED 1")
+}
+
+// What was deleted while its account was private is not named after it has become public.
+func TestChanges_KeepPostsOfPrivateTimesSecret(t *testing.T) {
+	w := newTown(t)
+	w.private(dee, true)
+	w.post(dee, 1, feed.AudiencePublic)
+	w.answer(2, 1, feed.AudiencePublic)
+	w.post(bob, 3, feed.AudiencePublic)
+	w.answerOf(dee, bob, 4, 3, feed.AudiencePublic)
+	for _, id := range []feed.PostID{1, 2, 4} {
+		w.delete(id)
+	}
+	w.private(dee, false)
+	w.steps([]audienceStep{{"a follow", func() { w.follow(dee) }, ""}})
+}
+
+// Reposts that name another audience author than their original are named too.
+func TestChanges_NameSharesOfWhatAudiencesHide(t *testing.T) {
+	w := newTown(t)
+	w.post(dee, 1, feed.AudiencePublic)
+	w.answer(2, 1, feed.AudiencePublic)
+	w.post(dee, 3, feed.AudienceFollowers)
+	w.answer(4, 3, feed.AudienceFollowers)
+	w.shareAs(cem, 5, 1)
+	w.shareAs(cem, 6, 2)
+	w.shareAs(cem, 7, 5)
+	w.shareAs(cem, 8, 4)
+	w.steps([]audienceStep{
+		{"an account becomes private", func() { w.private(dee, true) }, "REMOVED 5, REMOVED 2, REMOVED 6, REMOVED 7"},
+		{"the account becomes public", func() { w.private(dee, false) }, "ADDED 5, ADDED 2, ADDED 6, ADDED 7"},
+		{"a follow", func() { w.follow(dee) }, "ADDED 8, ADDED 7, ADDED 6, ADDED 5, ADDED 4, ADDED 3, ADDED 2, ADDED 1"},
+		{"an absence", func() { w.absent(dee, true) }, "REMOVED 7, REMOVED 5, REMOVED 3, REMOVED 1, REMOVED 4, REMOVED 8"},
+	})
+}
+
+// Followers, who do not see that an account is private, see that it returns at the same time.
+func TestChanges_NameAudiencesThatReturnAsPrivate(t *testing.T) {
+	w := newTown(t)
+	w.post(dee, 1, feed.AudienceFollowers)
+	w.answer(2, 1, feed.AudienceFollowers)
+	w.shareAs(cem, 3, 2)
+	w.follow(dee)
+	w.absent(dee, true)
+	w.steps([]audienceStep{{"a return", func() { w.absent(dee, false); w.private(dee, true) }, "ADDED 1, ADDED 3, ADDED 2"}})
+}
+
+func (w *town) absent(user feed.UserID, is bool) {
+	w.t.Helper()
+	w.must(w.SetAbsent(w.t.Context(), []feed.UserID{user}, is))
 }
 
 func (w *town) impose(of feed.Subject) {

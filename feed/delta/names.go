@@ -92,11 +92,11 @@ func (n *names) addRelated(ctx context.Context, other, author feed.UserID, numbe
 	if err != nil {
 		return err
 	}
-	further, err := n.repostsOf(ctx, other, below)
+	further, ofAudience, err := n.repostsOf(ctx, other, below)
 	if err == nil && known && author == 0 {
 		var inThreads []repost
 		inThreads, err = n.audienceOf(ctx, other, below)
-		further = append(further, inThreads...)
+		further = slices.Concat(further, ofAudience, inThreads)
 	}
 	if err != nil {
 		return err
@@ -131,22 +131,18 @@ func (n *names) addChosen(ctx context.Context, row feed.Change, below feed.Key) 
 	return n.nameAll(ctx, keys, nil, within(row.Number, below))
 }
 
-// repostsOf returns the reposts by sources below a key whose chain has a post by a user.
-func (n *names) repostsOf(ctx context.Context, user feed.UserID, below feed.Key) (found []repost, err error) {
+// repostsOf returns the reposts by sources below a key of originals by a user, and of those for their audience.
+func (n *names) repostsOf(ctx context.Context, user feed.UserID, below feed.Key) (by, to []repost, err error) {
 	if !n.filter.Has(feed.KindRepost) {
-		return nil, nil
+		return nil, nil, nil
 	}
 	if n.reposts == nil {
 		if n.reposts, err = n.readReposts(ctx); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	for _, r := range n.reposts.of[user] {
-		if below.Newer(r.key) {
-			found = append(found, r)
-		}
-	}
-	return found, nil
+	isAbove := func(r repost) bool { return !below.Newer(r.key) }
+	return slices.DeleteFunc(slices.Clone(n.reposts.by[user]), isAbove), slices.DeleteFunc(slices.Clone(n.reposts.to[user]), isAbove), nil
 }
 
 // listed returns what list has of a user between the oldest key of the request and another one. It returns

@@ -7,9 +7,9 @@ import (
 	"github.com/tideline-feeds/tideline/feed"
 )
 
-// reposts are reposts by the viewer and their followees. of has them by the authors of their
-// originals: the whole chain of each.
-type reposts struct{ of map[feed.UserID][]repost }
+// reposts are reposts by the viewer and their followees. by has them by the authors of their originals, the
+// whole chain of each, and to by the audience authors of these.
+type reposts struct{ by, to map[feed.UserID][]repost }
 
 type repost struct {
 	key    feed.Key
@@ -64,7 +64,7 @@ func (n *names) chains(ctx context.Context, keys []feed.Key) (*reposts, error) {
 			}
 		}
 	}
-	found := &reposts{of: map[feed.UserID][]repost{}}
+	found := &reposts{map[feed.UserID][]repost{}, map[feed.UserID][]repost{}}
 	for _, id := range tops {
 		if top := posts[id]; top != nil {
 			found.add(top, posts)
@@ -73,13 +73,16 @@ func (n *names) chains(ctx context.Context, keys []feed.Key) (*reposts, error) {
 	return found, nil
 }
 
-// add adds a repost under each author of its chain. Imported chains may be cycles.
+// add adds a repost under each user of its chain. Imported chains may be cycles.
 func (r *reposts) add(top *feed.Post, posts map[feed.PostID]*feed.Post) {
-	listed := map[feed.UserID]bool{}
-	for p, steps := posts[top.RepostOf], 0; p != nil && steps < len(posts); p, steps = posts[p.RepostOf], steps+1 {
-		if !listed[p.Author] {
-			listed[p.Author] = true
-			r.of[p.Author] = append(r.of[p.Author], repost{top.Key(), top.Author})
+	this := repost{top.Key(), top.Author}
+	put := func(under map[feed.UserID][]repost, user feed.UserID) {
+		if list := under[user]; len(list) == 0 || list[len(list)-1] != this {
+			under[user] = append(list, this)
 		}
+	}
+	for p, steps := posts[top.RepostOf], 0; p != nil && steps < len(posts); p, steps = posts[p.RepostOf], steps+1 {
+		put(r.by, p.Author)
+		put(r.to, p.AudienceAuthor)
 	}
 }

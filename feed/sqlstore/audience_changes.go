@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strconv"
 
 	"github.com/tideline-feeds/tideline/feed"
 )
@@ -61,20 +62,42 @@ func (a audienceChanges) store(ctx context.Context, s *Store, tx *sql.Tx) error 
 }
 
 // rememberAccount makes what an account's privacy concerns pending: posts by others with it as audience
-// author, and reposts of its comments, whose audience author is another user.
+// author, and reposts of its own posts whose audience author is another user.
 func (s *Store) rememberAccount(ctx context.Context, tx *sql.Tx, user feed.UserID, kind feed.ChangeKind) error {
 	if err := s.rememberAudiences(ctx, tx, []feed.UserID{user}, kind); err != nil {
 		return err
 	}
 	return exec(ctx, tx, "INSERT INTO repost_changes (content_id, kind, other_id) SELECT c.id, $2, $1 FROM contents AS c"+
-		" WHERE c.author_id = $1 AND c.kind = 'COMMENT' AND c.deleted_at = 0 AND "+hasReposts("c.id")+" ORDER BY c.id"+repostsPending, user, kind)
+		" WHERE c.author_id = $1 AND c.deleted_at = 0 AND "+hasReposts("c.id", "r.audience_author <> $1")+" ORDER BY c.id"+repostsPending, user, kind)
 }
 
-// rememberAudiences makes posts by others with one of the users as audience author pending.
+// rememberAudiences makes posts by others with one of the users as audience author pending, and reposts of
+// these whose audience author is another user.
 func (s *Store) rememberAudiences(ctx context.Context, tx *sql.Tx, users []feed.UserID, kind feed.ChangeKind) error {
-	return exec(ctx, tx, "INSERT INTO audience_changes (user_id, kind) SELECT u.id, $2 FROM users AS u WHERE "+s.d.in("u.id", 1)+`
+	err := exec(ctx, tx, "INSERT INTO audience_changes (user_id, kind) SELECT u.id, $2 FROM users AS u WHERE "+s.d.in("u.id", 1)+`
 AND EXISTS (SELECT 1 FROM contents AS c WHERE c.audience_author = u.id AND c.audience_author <> c.author_id)
-ON CONFLICT (user_id) DO UPDATE SET kind = excluded.kind, logged_ts = -1, logged_id = 0`, ids(s.d, users), kind)
+ON CONFLICT (user_id) DO UPDATE SET logged_ts = -1, logged_id = 0, `+audienceWhy(), ids(s.d, users), kind)
+	if err != nil {
+		return err
+	}
+	other := "c.audience_author"
+	if kind == feed.ChangeDeleted {
+		other = "0"
+	}
+	return exec(ctx, tx, fmt.Sprintf("INSERT INTO repost_changes (content_id, kind, other_id) SELECT c.id, $2, %s FROM contents AS c\nWHERE %s AND %s AND %s ORDER BY c.id",
+		other, s.d.in("c.audience_author", 1), concerned(strconv.Itoa(int(kind))), hasReposts("c.id", "r.audience_author <> c.audience_author"))+repostsPending,
+		ids(s.d, users), kind)
+}
+
+// judgeForAll is the kind of a pending audience of which an account's presence and its privacy have changed: all its
+// posts are judged again, for all users.
+const judgeForAll = feed.ChangeKind(0)
+
+// audienceWhy sets the kind of an audience that is pending again, so that its posts have rows for both reasons.
+func audienceWhy() string {
+	return fmt.Sprintf(`kind = CASE WHEN audience_changes.kind = excluded.kind THEN excluded.kind
+  WHEN %d IN (audience_changes.kind, excluded.kind) OR audience_changes.kind = %d THEN %[2]d ELSE %d END`,
+		feed.ChangeDeleted, judgeForAll, feed.ChangeNarrowed)
 }
 
 // pendingAudience are the posts of an audience author after the last that was logged.
@@ -106,8 +129,8 @@ func (s *Store) logAudience(ctx context.Context, tx *sql.Tx, of pendingAudience,
 		c := feed.Change{Kind: of.kind, Other: of.user}
 		err := row.Scan(&c.Post, &c.User, &last.TS)
 		last.ID = int64(c.Post)
-		if c.Kind == feed.ChangeDeleted {
-			c.Other = c.User // judge it again
+		if c.Kind == feed.ChangeDeleted || c.Kind == judgeForAll {
+			c.Kind, c.Other = feed.ChangeDeleted, c.User // judge it again
 		}
 		return c, err
 	})
@@ -123,14 +146,19 @@ func (s *Store) logAudience(ctx context.Context, tx *sql.Tx, of pendingAudience,
 	return exec(ctx, tx, `UPDATE audience_changes SET logged_ts = $2, logged_id = $3 WHERE user_id = $1`, of.user, last.TS, last.ID)
 }
 
-// audienceQuery leaves out deleted posts, which have a row of their own. If the account has become absent or
-// present or was deleted, that concerns only what is for its followers.
+// audienceQuery returns the posts for an audience author that a change of their account concerns.
 func audienceQuery() string {
-	return fmt.Sprintf(`
-SELECT id, author_id, published_at FROM contents
-WHERE audience_author = $1 AND audience_author <> author_id AND (published_at, id) > ($2, $3) AND deleted_at = 0
-  AND ($5 <> %d OR audience <> %d OR EXISTS (SELECT 1 FROM users AS u WHERE u.id = $1 AND u.private = 1))
-ORDER BY published_at, id LIMIT $4`, feed.ChangeDeleted, feed.AudiencePublic)
+	return "SELECT c.id, c.author_id, c.published_at FROM contents AS c\nWHERE c.audience_author = $1 AND (c.published_at, c.id) > ($2, $3) AND " +
+		concerned("$5") + "\nORDER BY c.published_at, c.id LIMIT $4"
+}
+
+// concerned is the condition that a change of the audience author's account, of a kind, concerns a post by another
+// user. If the account has become absent or present or was deleted, that is what is for its
+// followers. Deleted posts have a row of their own.
+func concerned(kind string) string {
+	return fmt.Sprintf(`c.audience_author <> c.author_id AND c.deleted_at = 0
+AND (%s <> %d OR c.audience <> %d OR EXISTS (SELECT 1 FROM users AS u WHERE u.id = c.audience_author AND u.private = 1))`,
+		kind, feed.ChangeDeleted, feed.AudiencePublic)
 }
 
 // PostsFor implements [feed.AudienceLog].

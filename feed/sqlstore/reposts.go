@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/tideline-feeds/tideline/feed"
@@ -20,13 +21,21 @@ import (
 // links counts the reposts between a pending post and the one that has changed. Longer chains than
 // [feed.Policy.RepostDepth] are not visible and may be cycles.
 
-// repostsPending ends an INSERT into repost_changes.
-const repostsPending = " ON CONFLICT (content_id) DO UPDATE SET logged = 0, links = 0, kind = excluded.kind, other_id = excluded.other_id"
+// repostsWhy sets the reason of reposts that are pending again, so that their rows serve both reasons:
+// [feed.ChangeNarrowed] includes [feed.ChangeWidened], and kind 4, [feed.ChangeDeleted], has them judged again for
+// all users, not only for those who do not follow an account.
+const repostsWhy = `kind = CASE WHEN repost_changes.other_id <> excluded.other_id THEN 4
+  WHEN repost_changes.kind < excluded.kind THEN repost_changes.kind ELSE excluded.kind END,
+other_id = CASE WHEN repost_changes.other_id = excluded.other_id THEN excluded.other_id ELSE 0 END`
 
-// hasReposts is the condition that there are reposts of a post. The comparison with 0 lets the
-// databases use the partial index.
-func hasReposts(id string) string {
-	return "EXISTS (SELECT 1 FROM contents AS r WHERE r.repost_of = " + id + " AND r.repost_of > 0)"
+// repostsPending ends an INSERT into repost_changes.
+const repostsPending = "\nON CONFLICT (content_id) DO UPDATE SET logged = 0, links = 0, " + repostsWhy
+
+// hasReposts is the condition that there are reposts of a post, of those that meet further conditions. The
+// comparison with 0 lets the databases use the partial index.
+func hasReposts(id string, further ...string) string {
+	where := append([]string{"r.repost_of = " + id, "r.repost_of > 0"}, further...)
+	return "EXISTS (SELECT 1 FROM contents AS r WHERE " + strings.Join(where, " AND ") + ")"
 }
 
 // remember makes reposts of posts pending, of those that have any. why has the kind of their rows, and
@@ -52,7 +61,7 @@ func (s *Store) rememberReposts(ctx context.Context, tx *sql.Tx, reposts []feed.
 	}
 	return exec(ctx, tx, "INSERT INTO repost_changes (content_id, links, kind, other_id) SELECT c.id, $2, $3, $4 FROM contents AS c WHERE "+
 		s.d.in("c.id", 1)+" AND "+hasReposts("c.id")+`
-ON CONFLICT (content_id) DO UPDATE SET logged = 0, kind = excluded.kind, other_id = excluded.other_id, links = `+
+ON CONFLICT (content_id) DO UPDATE SET logged = 0, `+repostsWhy+", links = "+
 		s.d.least+"(repost_changes.links, excluded.links)", ids(s.d, reposts), of.links+1, of.kind, of.other)
 }
 

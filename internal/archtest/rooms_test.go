@@ -22,7 +22,7 @@ type room struct {
 var rooms = map[string]room{
 	"feed":               {[]string{"internal/kit"}, 12_630},
 	"feed/records":       {[]string{"feed", "internal/kit"}, 4_425},
-	"feed/sqlstore":      {[]string{"feed", "feed/records", "internal/kit"}, 10_620},
+	"feed/sqlstore":      {[]string{"feed", "feed/records", "internal/kit"}, 10_650},
 	"feed/redisstore":    {[]string{"feed", "internal/kit"}, 2100},
 	"feed/lrucache":      {[]string{"feed"}, 620},
 	"graph":              {[]string{"feed", "internal/kit"}, 1250},
