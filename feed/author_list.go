@@ -12,6 +12,8 @@ type AuthorList struct {
 	Owner  UserID
 	Name   string
 	Public bool
+	// Exclusive says that the owner's home feed lacks posts by members. Reposts of these by others stay in it.
+	Exclusive bool
 	// Members counts all, also those that a reader may not see.
 	Members   int64
 	CreatedAt int64
@@ -28,12 +30,13 @@ const (
 
 // ListChange changes the fields of a list that are not nil.
 type ListChange struct {
-	Name   *string
-	Public *bool
+	Name              *string
+	Public, Exclusive *bool
 }
 
 // AuthorLists changes lists of authors. Each call is one transaction. For a list that the owner does not
-// have, calls return [CodeNotFound].
+// have, calls return [CodeNotFound]. A change of the members of exclusive lists raises the owner's version and
+// logs one [ChangeListed].
 type AuthorLists interface {
 	// CreateList stores a list without members. It returns [CodeConflict] for more than [ListsMax] lists,
 	// [CodeNotFound] if the owner is not stored, and [ErrIDTaken] if the id is taken.

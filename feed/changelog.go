@@ -60,6 +60,8 @@ const (
 	ChangeSuspended ChangeKind = 16
 	// ChangeOptions says that options of User's follow of Other have changed. Post has them, as [FollowOptions].
 	ChangeOptions ChangeKind = 17
+	// ChangeListed says that users have joined or left the exclusive lists of User: read the home feed again.
+	ChangeListed ChangeKind = 18
 )
 
 // Change is one row of the change log. Fields that its kind does not name are 0.
@@ -230,7 +232,7 @@ func (c Change) Hides() bool {
 		return c.Other > 0
 	case ChangeNarrowed:
 		return true
-	case ChangeArrived, ChangePublished, ChangeReset, ChangeRevoked, ChangePushed, ChangeScheduled, ChangeWidened, ChangeOptions:
+	case ChangeArrived, ChangePublished, ChangeReset, ChangeRevoked, ChangePushed, ChangeScheduled, ChangeWidened, ChangeOptions, ChangeListed:
 	}
 	return false
 }
@@ -253,7 +255,7 @@ func (c Change) ConcernsFollowers() bool {
 	switch c.Kind {
 	case ChangeArrived, ChangeEdited, ChangeDeleted, ChangeAccount, ChangeNarrowed, ChangeWidened, ChangeTakenDown, ChangeSuspended:
 		return true
-	case ChangePublished, ChangeRelation, ChangeProfile, ChangeReset, ChangeRevoked, ChangePushed, ChangeScheduled, ChangeSession, ChangeOptions:
+	case ChangePublished, ChangeRelation, ChangeProfile, ChangeReset, ChangeRevoked, ChangePushed, ChangeScheduled, ChangeSession, ChangeOptions, ChangeListed:
 	}
 	return false
 }

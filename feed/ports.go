@@ -123,6 +123,8 @@ type Edge struct {
 	Follows, Mutes, HidesFrom, Blocks bool
 	// HiddenBy and BlockedBy say that the other user hides from, or blocks, the viewer.
 	HiddenBy, BlockedBy bool
+	// Listed says that the other user is a member of an exclusive list of the viewer.
+	Listed bool
 	// Options are those of the follow; none without one.
 	Options FollowOptions
 }

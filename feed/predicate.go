@@ -12,8 +12,8 @@ type Scope int
 const (
 	// ScopePublic shows posts by everyone.
 	ScopePublic Scope = iota
-	// ScopeHome shows only posts by the viewer and by followees who are not muted, without those that the
-	// options of the follow hide.
+	// ScopeHome shows only posts by the viewer and by followees who are not muted and in no exclusive list,
+	// without those that the options of the follow hide.
 	ScopeHome
 	// ScopeSpecial is ScopeHome with the posts of special follows alone.
 	ScopeSpecial
@@ -79,6 +79,8 @@ const (
 	// HiddenRepost and HiddenReply: the options of the viewer's follow hide the author's reposts or comments.
 	HiddenRepost Hidden = "reposts-hidden"
 	HiddenReply  Hidden = "replies-hidden"
+	// HiddenListed: the author is in an exclusive list of the viewer.
+	HiddenListed Hidden = "in-exclusive-list"
 	// HiddenAuthorAbsent: the author has not arrived, or was taken back.
 	HiddenAuthorAbsent Hidden = "author-absent"
 	// HiddenFromViewer: the author hides their posts from the viewer.
@@ -236,6 +238,8 @@ func (v *verdict) hides(p *Post) (Hidden, PostID) {
 		return HiddenNotStored, 0
 	case !v.scope.has(p.Author == v.viewer, v.edges[p.Author]):
 		return HiddenNotFollowed, p.ID
+	case v.scope.followed() && v.edges[p.Author].Listed:
+		return HiddenListed, p.ID
 	case v.scope.followed() && v.edges[p.Author].Options.Hides(p.Kind):
 		return hiddenKind(p.Kind), p.ID
 	}

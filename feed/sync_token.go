@@ -490,7 +490,8 @@ func (c Change) turns() (of condition, before, after bool) {
 		return condition{post: c.Post, unsanctioned: true}, c.Hides(), !c.Hides()
 	case ChangeSuspended:
 		return condition{user: c.User, unsanctioned: true}, c.Hides(), !c.Hides()
-	case ChangeArrived, ChangeReset, ChangeRevoked, ChangePushed, ChangeNarrowed, ChangeWidened, ChangeOptions:
+	case ChangeArrived, ChangeReset, ChangeRevoked, ChangePushed, ChangeNarrowed, ChangeWidened, ChangeOptions,
+		ChangeListed:
 	}
 	return condition{}, false, false
 }

@@ -363,6 +363,8 @@ func (ec *executionContext) childFields_AuthorList(ctx context.Context, field gr
 		return ec.fieldContext_AuthorList_owner(ctx, field)
 	case "isPublic":
 		return ec.fieldContext_AuthorList_isPublic(ctx, field)
+	case "exclusive":
+		return ec.fieldContext_AuthorList_exclusive(ctx, field)
 	case "memberCount":
 		return ec.fieldContext_AuthorList_memberCount(ctx, field)
 	case "members":
@@ -2655,6 +2657,29 @@ func (ec *executionContext) _AuthorList_isPublic(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_AuthorList_isPublic(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AuthorList", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _AuthorList_exclusive(ctx context.Context, field graphql.CollectedField, obj *feed.AuthorList) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AuthorList_exclusive(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Exclusive, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AuthorList_exclusive(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AuthorList", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
@@ -11765,7 +11790,7 @@ func (ec *executionContext) unmarshalInputCreateListInput(ctx context.Context, o
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "isPublic", "clientMutationId"}
+	fieldsInOrder := [...]string{"name", "isPublic", "exclusive", "clientMutationId"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -11786,6 +11811,13 @@ func (ec *executionContext) unmarshalInputCreateListInput(ctx context.Context, o
 				return it, err
 			}
 			it.IsPublic = data
+		case "exclusive":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("exclusive"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Exclusive = data
 		case "clientMutationId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clientMutationId"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
@@ -12497,7 +12529,7 @@ func (ec *executionContext) unmarshalInputUpdateListInput(ctx context.Context, o
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"listId", "name", "isPublic", "clientMutationId"}
+	fieldsInOrder := [...]string{"listId", "name", "isPublic", "exclusive", "clientMutationId"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -12525,6 +12557,13 @@ func (ec *executionContext) unmarshalInputUpdateListInput(ctx context.Context, o
 				return it, err
 			}
 			it.IsPublic = data
+		case "exclusive":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("exclusive"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Exclusive = data
 		case "clientMutationId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clientMutationId"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
@@ -12762,6 +12801,11 @@ func (ec *executionContext) _AuthorList(ctx context.Context, sel ast.SelectionSe
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "isPublic":
 			out.Values[i] = ec._AuthorList_isPublic(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "exclusive":
+			out.Values[i] = ec._AuthorList_exclusive(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}

@@ -25,6 +25,8 @@ type CreateListInput struct {
 	Name string `json:"name"`
 	// Whether others may see the list; false by default.
 	IsPublic *bool `json:"isPublic,omitempty"`
+	// Whether posts by members leave the home feed of the viewer; false by default.
+	Exclusive *bool `json:"exclusive,omitempty"`
 	// Any text. The payload returns it.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
@@ -352,6 +354,8 @@ type UpdateListInput struct {
 	Name *string `json:"name,omitempty"`
 	// Whether others may see the list.
 	IsPublic *bool `json:"isPublic,omitempty"`
+	// Whether posts by members leave the home feed of the viewer. A change of this, and of the members of such a list, resets its sync tokens.
+	Exclusive *bool `json:"exclusive,omitempty"`
 	// Any text. The payload returns it.
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }

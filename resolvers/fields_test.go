@@ -221,6 +221,7 @@ func listAccess() []access {
 		known(`AuthorList.name`, list(`name`), "open"),
 		known(`AuthorList.owner`, list(`owner { handle }`), "ben"),
 		known(`AuthorList.isPublic`, list(`isPublic`), "true"),
+		known(`AuthorList.exclusive`, list(`exclusive`), "false"),
 		known(`AuthorList.memberCount`, list(`memberCount`), "1"),
 		known(`AuthorList.members`, list(`members { nodes { handle } }`), "eve"),
 		{`AuthorList.feed`, list(`feed(filter: {kinds: [COMMENT]}) { nodes { text } }`), none, "text 2", "text 2", none, "text 2"},

@@ -55,6 +55,51 @@ func TestLists_AreMadeReadAndDeleted(t *testing.T) {
 	wantEqual(t, nil, read(1), "the deleted list")
 }
 
+// An exclusive list takes its members' own posts from the home feed of its owner alone, and resets its tokens.
+func TestLists_ExclusiveOnesLeaveTheHomeFeed(t *testing.T) {
+	w := newWorld(t)
+	w.follow(1, 2)
+	w.follow(1, 3)
+	w.follow(4, 2)
+	w.post(1, 2)
+	w.post(2, 3, repostOf(1))
+	w.post(3, 1)
+	home := func(viewer feed.UserID, want string) string {
+		t.Helper()
+		got := w.must(viewer, `{ viewer { homeFeed { nodes { databaseId } syncToken } } }`, nil)
+		wantEqual(t, value(`%s`, want), got.at(t, "viewer.homeFeed.nodes"), "the home feed of %d", viewer)
+		return got.at(t, "viewer.homeFeed.syncToken").(string)
+	}
+	resets := func(token, want string) {
+		t.Helper()
+		got := w.must(1, `query($t: String!) { viewer { homeChanges(since: $t) { changes { kind } } } }`, map[string]any{"t": token})
+		wantEqual(t, value(`%s`, want), got.at(t, "viewer.homeChanges.changes"), "the changes")
+	}
+	all, rest := `[{"databaseId":"3"},{"databaseId":"2"},{"databaseId":"1"}]`, `[{"databaseId":"3"},{"databaseId":"2"}]`
+	token := home(1, all)
+	id, _ := w.changeList(1, "createList", `name: "loud", exclusive: true, isPublic: true`, "").at(t, "createList.list.id").(string)
+	resets(token, `[]`)
+	w.changeList(1, "addToList", fmt.Sprintf(`listId: %q, userIds: [%q, %q]`, id, userID(2), userID(1)), "")
+	resets(token, `[{"kind":"RESET"}]`)
+	token = home(1, rest)
+	listed := w.must(1, `{ viewer { lists { feed { nodes { databaseId } } } } }`, nil).at(t, "viewer.lists.0.feed.nodes")
+	wantEqual(t, value(`[{"databaseId":"3"},{"databaseId":"1"}]`), listed, "the feed of the list")
+	home(4, `[{"databaseId":"1"}]`)
+	exclusive := func(viewer feed.UserID, want bool) {
+		t.Helper()
+		got := w.must(viewer, fmt.Sprintf(`{ node(id: %q) { ... on AuthorList { exclusive } } user(handle: "ann") { lists { exclusive } } }`, id), nil)
+		for _, path := range []string{"node.exclusive", "user.lists.0.exclusive"} {
+			wantEqual(t, any(want), got.at(t, path), "%s for %d", path, viewer)
+		}
+	}
+	exclusive(1, true)
+	exclusive(4, false)
+	w.changeList(1, "updateList", fmt.Sprintf(`listId: %q, exclusive: false`, id), "")
+	resets(token, `[{"kind":"RESET"}]`)
+	home(1, all)
+	exclusive(1, false)
+}
+
 func TestLists_RefuseBadInput(t *testing.T) {
 	w := newWorld(t)
 	noError(t, w.store.CreateList(t.Context(), &feed.AuthorList{ID: 1, Owner: 1, Name: "one"}))

@@ -68,13 +68,13 @@ func (r *mutationResolver) UnfollowUser(ctx context.Context, input graph.UserIDI
 }
 
 func (r *mutationResolver) CreateList(ctx context.Context, input graph.CreateListInput) (*graph.AuthorListPayload, error) {
-	list, err := r.deps.ListKeeper.CreateList(ctx, ViewerFrom(ctx), input.Name, value(input.IsPublic))
+	list, err := r.deps.ListKeeper.CreateList(ctx, ViewerFrom(ctx), feed.AuthorList{Name: input.Name, Public: value(input.IsPublic), Exclusive: value(input.Exclusive)})
 	return listPayload(list, err, input.ClientMutationID)
 }
 
 func (r *mutationResolver) UpdateList(ctx context.Context, input graph.UpdateListInput) (*graph.AuthorListPayload, error) {
 	return r.changeList(ctx, input.ListID, input.ClientMutationID, func(ctx context.Context, viewer feed.UserID, id feed.ListID) (*feed.AuthorList, error) {
-		return r.deps.ListKeeper.UpdateList(ctx, viewer, id, feed.ListChange{Name: input.Name, Public: input.IsPublic})
+		return r.deps.ListKeeper.UpdateList(ctx, viewer, id, feed.ListChange{Name: input.Name, Public: input.IsPublic, Exclusive: input.Exclusive})
 	})
 }
 

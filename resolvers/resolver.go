@@ -81,7 +81,7 @@ type Lists interface {
 
 // ListKeeper changes lists of authors of viewer; [people.Lists] does. Refusals are like [Publisher]'s.
 type ListKeeper interface {
-	CreateList(ctx context.Context, viewer feed.UserID, name string, public bool) (*feed.AuthorList, error)
+	CreateList(ctx context.Context, viewer feed.UserID, list feed.AuthorList) (*feed.AuthorList, error)
 	UpdateList(ctx context.Context, viewer feed.UserID, id feed.ListID, c feed.ListChange) (*feed.AuthorList, error)
 	// DeleteList changes nothing if viewer has no such list.
 	DeleteList(ctx context.Context, viewer feed.UserID, id feed.ListID) error

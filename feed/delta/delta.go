@@ -128,7 +128,7 @@ func (s Scope) Has(row feed.Change) bool {
 	case feed.ChangeScheduled, feed.ChangeSession:
 		return s == LiveFeed
 	case feed.ChangeEdited, feed.ChangeDeleted, feed.ChangeNarrowed, feed.ChangeWidened, feed.ChangeTakenDown, feed.ChangeProfile, feed.ChangeRevoked,
-		feed.ChangeOptions:
+		feed.ChangeOptions, feed.ChangeListed:
 	}
 	return s == AllChanges
 }

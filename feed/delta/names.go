@@ -27,7 +27,7 @@ type names struct {
 // add adds what a row names, in part: only what is below a key.
 func (n *names) add(ctx context.Context, row feed.Change, below feed.Key) error {
 	switch row.Kind {
-	case feed.ChangeReset:
+	case feed.ChangeReset, feed.ChangeListed:
 		return errReset
 	case feed.ChangePublished:
 		return n.name(name{id: row.Post, author: row.User, added: true}, before(row))

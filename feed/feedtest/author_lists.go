@@ -53,6 +53,46 @@ func authorListPromises(s storeSuite) {
 		w.same("no members", count(w.AuthorLists.RemoveMembers(w.ctx, ann, 1, nil)), int64(2))
 		w.same("the list", members(w, 1), []feed.Key{{TS: noon + 1, ID: int64(ann)}, {TS: noon, ID: int64(bob)}})
 	})
+	s.promise("a change of an exclusive list raises the owner's version and is logged once", func(w *world) {
+		exclusive := list(1, ann)
+		exclusive.Exclusive = true
+		check(w.AuthorLists.CreateList(w.ctx, exclusive))
+		check(w.AuthorLists.CreateList(w.ctx, list(2, ann)))
+		add := func(id feed.ListID, users ...feed.UserID) error {
+			return errorOf(w.AuthorLists.AddMembers(w.ctx, ann, id, users, noon))
+		}
+		turn := func(id feed.ListID, on bool) error {
+			return errorOf(w.AuthorLists.UpdateList(w.ctx, ann, id, feed.ListChange{Exclusive: &on}))
+		}
+		log := w.logReader()
+		for _, step := range []struct {
+			what    string
+			do      func() error
+			changes bool
+			listed  bool
+		}{
+			{"members of a list that is not exclusive", func() error { return add(2, bob, cem) }, false, false},
+			{"members", func() error { return add(1, bob, ann) }, true, true},
+			{"the same members", func() error { return add(1, bob) }, false, true},
+			{"another name", func() error {
+				return errorOf(w.AuthorLists.UpdateList(w.ctx, ann, 1, feed.ListChange{Name: new("x"), Exclusive: new(true)}))
+			}, false, true},
+			{"a list that turns", func() error { return turn(1, false) }, true, false},
+			{"another one that turns", func() error { return turn(2, true) }, true, true},
+			{"a member who leaves", func() error { return errorOf(w.AuthorLists.RemoveMembers(w.ctx, ann, 2, []feed.UserID{bob})) }, true, false},
+			{"the end of a list", func() error { return w.AuthorLists.DeleteList(w.ctx, ann, 2) }, true, false},
+			{"the end of the first", func() error { return w.AuthorLists.DeleteList(w.ctx, ann, 1) }, false, false},
+		} {
+			w.rises(step.what, func() { check(step.do()) }, step.changes, false)
+			var want []feed.Change
+			if step.changes {
+				want = []feed.Change{{Kind: feed.ChangeListed, User: ann}}
+			}
+			log.logs(step.what, want...)
+			w.same("edges after "+step.what, w.edges(ann, ann, bob), []feed.Edge{{}, {Listed: step.listed}})
+			w.same("the edge of the other user", w.edges(bob, ann), []feed.Edge{{}})
+		}
+	})
 	s.promise("concurrent changes keep the limits and the count", func(w *world) {
 		lists := make([]*feed.AuthorList, feed.ListsMax+3)
 		for i := range lists {

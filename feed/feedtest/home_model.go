@@ -135,6 +135,8 @@ type history struct {
 	noLoads bool
 	// listed are the members of a list.
 	listed feed.Authors
+	// lists counts the exclusive lists of all users.
+	lists feed.ListID
 	// facts decide which posts a viewer may see.
 	facts facts
 	// awaited are the users without a record.

@@ -73,3 +73,43 @@ func (m *history) makeList(t *rapid.T) {
 	must(m.s.Backend.AuthorLists.AddMembers(m.ctx, list.Owner, list.ID, members, 1))
 	m.listed = feed.MembersOf(list.ID)
 }
+
+// exclusiveList is a list of some user that is exclusive, unless it is turned off.
+type exclusiveList struct {
+	id      feed.ListID
+	off     bool
+	members map[feed.UserID]bool
+}
+
+// has reports whether an author is a member, and the list exclusive. There may be no list.
+func (l *exclusiveList) has(author feed.UserID) bool { return l != nil && !l.off && l.members[author] }
+
+// changeExclusive changes an exclusive list: perhaps one that is new.
+func (m *history) changeExclusive(t *rapid.T) {
+	owner, author := twoOf(t, m.users)
+	lists, list := m.s.Backend.AuthorLists, m.facts.exclusive[owner]
+	if list == nil {
+		m.lists++
+		list = &exclusiveList{id: feed.ListID(m.firstID) + m.lists, members: map[feed.UserID]bool{}}
+		err := lists.CreateList(m.ctx, &feed.AuthorList{ID: list.id, Owner: owner, Name: "exclusive", Exclusive: true, CreatedAt: 2})
+		if !m.allowed(t, err) {
+			return
+		}
+		m.facts.exclusive[owner] = list
+	}
+	switch drawn(t, "change of a list", []string{"add", "add", "remove", "turn", "delete"}) {
+	case "add":
+		if _, err := lists.AddMembers(m.ctx, owner, list.id, []feed.UserID{author, owner}, 2); m.allowed(t, err) {
+			list.members[author] = true
+		}
+	case "remove":
+		must(lists.RemoveMembers(m.ctx, owner, list.id, []feed.UserID{author}))
+		delete(list.members, author)
+	case "turn":
+		must(lists.UpdateList(m.ctx, owner, list.id, feed.ListChange{Exclusive: &list.off}))
+		list.off = !list.off
+	case "delete":
+		check(lists.DeleteList(m.ctx, owner, list.id))
+		delete(m.facts.exclusive, owner)
+	}
+}

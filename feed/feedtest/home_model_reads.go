@@ -209,6 +209,7 @@ type facts struct {
 	// options are those of follows and requests.
 	options   map[pair]feed.FollowOptions
 	relations map[feed.RelationKind]map[pair]bool
+	exclusive map[feed.UserID]*exclusiveList
 	absent    map[feed.UserID]bool
 	deleted   map[feed.PostID]bool
 	private   map[feed.UserID]bool
@@ -222,9 +223,10 @@ func newFacts() facts {
 		relations: map[feed.RelationKind]map[pair]bool{
 			feed.RelationMute: {}, feed.RelationHide: {}, feed.RelationBlock: {},
 		},
-		absent:  map[feed.UserID]bool{},
-		deleted: map[feed.PostID]bool{},
-		private: map[feed.UserID]bool{}, sanctioned: map[feed.Subject]bool{},
+		exclusive: map[feed.UserID]*exclusiveList{},
+		absent:    map[feed.UserID]bool{},
+		deleted:   map[feed.PostID]bool{},
+		private:   map[feed.UserID]bool{}, sanctioned: map[feed.Subject]bool{},
 	}
 }
 
@@ -238,6 +240,9 @@ type hiding struct {
 func (m *history) hidings(viewer feed.UserID, p storedPost) (all []hiding) {
 	if p.author != viewer && !m.facts.follows[pair{viewer, p.author}] {
 		all = append(all, hiding{examine.Reason(feed.HiddenNotFollowed), feed.PostID(p.key.ID)})
+	}
+	if m.facts.exclusive[viewer].has(p.author) {
+		all = append(all, hiding{examine.Reason(feed.HiddenListed), feed.PostID(p.key.ID)})
 	}
 	options := m.facts.options[pair{viewer, p.author}]
 	for kind, hides := range map[feed.Kind]feed.Hidden{feed.KindRepost: feed.HiddenRepost, feed.KindComment: feed.HiddenReply} {

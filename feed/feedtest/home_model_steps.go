@@ -53,6 +53,7 @@ func (m *history) changes() map[string]step {
 		"edit":          m.edit,
 		"follow":        m.follow,
 		"update follow": m.updateFollow,
+		"change a list": m.changeExclusive,
 		"unfollow":      m.unfollow,
 		"relate":        m.relate,
 		"accept":        m.accept,

@@ -20,10 +20,10 @@ type Lists struct {
 // drawIDs is how often an id is drawn until one is free: two are the same once in millions.
 const drawIDs = 3
 
-// CreateList makes a list of viewer. A bad name is refused as names of accounts are; more than
+// CreateList makes a list of viewer with the name and flags of another. A bad name is refused as names of accounts are; more than
 // [feed.ListsMax] lists are [feed.CodeConflict].
-func (l *Lists) CreateList(ctx context.Context, viewer feed.UserID, name string, public bool) (*feed.AuthorList, error) {
-	err := l.Policy.Rules.Name(name)
+func (l *Lists) CreateList(ctx context.Context, viewer feed.UserID, list feed.AuthorList) (*feed.AuthorList, error) {
+	err := l.Policy.Rules.Name(list.Name)
 	for range drawIDs {
 		if err != nil {
 			return nil, err
@@ -32,9 +32,9 @@ func (l *Lists) CreateList(ctx context.Context, viewer feed.UserID, name string,
 		if id, err = l.NewID(); err != nil {
 			return nil, err
 		}
-		made := &feed.AuthorList{ID: feed.ListID(id), Owner: viewer, Name: name, Public: public, CreatedAt: feed.Millis(l.Clock())}
-		if err = l.Lists.CreateList(ctx, made); err == nil {
-			return made, nil
+		list.ID, list.Owner, list.CreatedAt = feed.ListID(id), viewer, feed.Millis(l.Clock())
+		if err = l.Lists.CreateList(ctx, &list); err == nil {
+			return &list, nil
 		}
 		if err == feed.ErrIDTaken { //nolint:errorlint // the port returns it as it is
 			err = nil
@@ -75,7 +75,7 @@ func (l *Lists) SetMembers(ctx context.Context, viewer feed.UserID, id feed.List
 }
 
 // AuthorLists returns one list per id, nil if there is none that viewer may see: their own, and public lists
-// of users whose followers they may see.
+// of users whose followers they may see, which are never exclusive to viewer.
 func (l *Lists) AuthorLists(ctx context.Context, viewer feed.UserID, ids []feed.ListID) ([]*feed.AuthorList, error) {
 	lists, err := l.Reader.AuthorLists(ctx, ids)
 	if err != nil {
@@ -91,6 +91,7 @@ func (l *Lists) AuthorLists(ctx context.Context, viewer feed.UserID, ids []feed.
 				return nil, err
 			}
 		}
+		list.Exclusive = false // it says what the owner's home feed lacks
 		if !shown {
 			lists[i] = nil
 		}
@@ -106,7 +107,13 @@ func (l *Lists) AuthorListsOf(ctx context.Context, viewer, owner feed.UserID) ([
 		}
 	}
 	lists, err := l.Reader.AuthorListsOf(ctx, owner)
-	return slices.DeleteFunc(lists, func(list *feed.AuthorList) bool { return owner != viewer && !list.Public }), err
+	if err != nil || owner == viewer {
+		return lists, err
+	}
+	for _, list := range lists {
+		list.Exclusive = false
+	}
+	return slices.DeleteFunc(lists, func(list *feed.AuthorList) bool { return !list.Public }), nil
 }
 
 // Members returns one page of the members of a list that viewer may see, latest first, without users in a

@@ -17,11 +17,11 @@ func errNoAuthorList() error {
 	return feed.Errorf(feed.CodeNotFound, "there is no such list").At("listId")
 }
 
-const listColumns = "id, owner_id, name, is_public, members, created_at"
+const listColumns = "id, owner_id, name, is_public, exclusive, members, created_at"
 
 func scanAuthorList() func(scanner) (*feed.AuthorList, error) {
 	scan := into(func(l *feed.AuthorList) []any {
-		return []any{&l.ID, &l.Owner, &l.Name, &l.Public, &l.Members, &l.CreatedAt}
+		return []any{&l.ID, &l.Owner, &l.Name, &l.Public, &l.Exclusive, &l.Members, &l.CreatedAt}
 	})
 	return func(row scanner) (*feed.AuthorList, error) {
 		l, err := scan(row)
@@ -41,8 +41,8 @@ func (s *Store) CreateList(ctx context.Context, l *feed.AuthorList) error {
 		}
 		made, err := execRows(ctx, tx, `
 INSERT INTO author_lists (`+listColumns+`)
-SELECT $1, $2, $3, $4, 0, $5 WHERE (SELECT COUNT(*) FROM author_lists WHERE owner_id = $2) < $6`,
-			l.ID, l.Owner, l.Name, flag(l.Public), l.CreatedAt, feed.ListsMax)
+SELECT $1, $2, $3, $4, $5, 0, $6 WHERE (SELECT COUNT(*) FROM author_lists WHERE owner_id = $2) < $7`,
+			l.ID, l.Owner, l.Name, flag(l.Public), flag(l.Exclusive), l.CreatedAt, feed.ListsMax)
 		if err == nil && made == 0 {
 			err = feed.Errorf(feed.CodeConflict, "a user has at most %d lists", feed.ListsMax)
 		}
@@ -67,8 +67,36 @@ func (s *Store) UpdateList(ctx context.Context, owner feed.UserID, id feed.ListI
 		if c.Public != nil {
 			l.Public = *c.Public
 		}
-		return l, exec(ctx, tx, `UPDATE author_lists SET name = $2, is_public = $3 WHERE id = $1`, id, l.Name, flag(l.Public))
+		turned := c.Exclusive != nil && *c.Exclusive != l.Exclusive
+		l.Exclusive = l.Exclusive != turned
+		return l, inOrder(
+			func() error {
+				return exec(ctx, tx, `UPDATE author_lists SET name = $2, is_public = $3, exclusive = $4 WHERE id = $1`, id, l.Name, flag(l.Public), flag(l.Exclusive))
+			},
+			func() error {
+				if !turned || l.Members == 0 {
+					return nil
+				}
+				if err := exec(ctx, tx, `UPDATE list_members SET exclusive_to = $2 WHERE list_id = $1`, id, exclusiveTo(l)); err != nil {
+					return err
+				}
+				return s.listedChanged(ctx, tx, owner)
+			})
 	})
+}
+
+// exclusiveTo is the user whose home feed lacks posts by members of a list; 0 for none.
+func exclusiveTo(l *feed.AuthorList) feed.UserID {
+	if !l.Exclusive {
+		return 0
+	}
+	return l.Owner
+}
+
+// listedChanged has a user's home feed read again, because an exclusive list has other members.
+func (s *Store) listedChanged(ctx context.Context, tx *sql.Tx, owner feed.UserID) error {
+	_, err := s.raise(ctx, tx, []feed.UserID{owner}, feed.Change{Kind: feed.ChangeListed, User: owner})
+	return err
 }
 
 // lockList locks a list of an owner against other changes.
@@ -86,14 +114,17 @@ func (s *Store) lockList(ctx context.Context, tx *sql.Tx, owner feed.UserID, id 
 // DeleteList implements [feed.AuthorLists].
 func (s *Store) DeleteList(ctx context.Context, owner feed.UserID, id feed.ListID) error {
 	return s.inTx(ctx, func(tx *sql.Tx) error {
-		_, err := s.lockList(ctx, tx, owner, id)
+		l, err := s.lockList(ctx, tx, owner, id)
 		switch {
 		case feed.CodeOf(err) == feed.CodeNotFound:
 			return nil
 		case err != nil:
 			return err
 		}
-		return deleteLists(ctx, tx, []feed.ListID{id}, s.d)
+		if err := deleteLists(ctx, tx, []feed.ListID{id}, s.d); err != nil {
+			return err
+		}
+		return s.countMembers(ctx, tx, l, -l.Members)
 	})
 }
 
@@ -126,14 +157,15 @@ func (s *Store) AddMembers(ctx context.Context, owner feed.UserID, id feed.ListI
 		n, err := s.d.insertRows(ctx, tx, "list_members", "DO NOTHING",
 			intColumn("list_id", users, func(feed.UserID) feed.ListID { return id }),
 			intColumn("user_id", users, func(user feed.UserID) feed.UserID { return user }),
+			intColumn("exclusive_to", users, func(feed.UserID) feed.UserID { return exclusiveTo(l) }),
 			intColumn("added_at", users, func(feed.UserID) int64 { return at }))
 		if err != nil {
 			return nil, err
 		}
-		if l.Members += n; l.Members > feed.ListMembersMax {
+		if l.Members+n > feed.ListMembersMax {
 			return nil, feed.Errorf(feed.CodeConflict, "a list has at most %d members", feed.ListMembersMax).At("userIds")
 		}
-		return l, exec(ctx, tx, `UPDATE author_lists SET members = $2 WHERE id = $1`, id, l.Members)
+		return l, s.countMembers(ctx, tx, l, n)
 	})
 }
 
@@ -148,9 +180,18 @@ func (s *Store) RemoveMembers(ctx context.Context, owner feed.UserID, id feed.Li
 		if err != nil {
 			return nil, err
 		}
-		l.Members -= n
-		return l, exec(ctx, tx, `UPDATE author_lists SET members = $2 WHERE id = $1`, id, l.Members)
+		return l, s.countMembers(ctx, tx, l, -n)
 	})
+}
+
+// countMembers counts members that have been added, or removed if there are less.
+func (s *Store) countMembers(ctx context.Context, tx *sql.Tx, l *feed.AuthorList, added int64) error {
+	l.Members += added
+	err := exec(ctx, tx, `UPDATE author_lists SET members = $2 WHERE id = $1`, l.ID, l.Members)
+	if err == nil && added != 0 && l.Exclusive {
+		err = s.listedChanged(ctx, tx, l.Owner)
+	}
+	return err
 }
 
 // AuthorLists implements [feed.AuthorListReader].

@@ -89,8 +89,16 @@ func (s *Store) originalsShow() string {
 
 // Feed implements [feed.Reference].
 func (s *Store) Feed(ctx context.Context, viewer feed.UserID, of feed.Authors, r feed.Range) ([]feed.Key, error) {
-	return s.feed(ctx, s.feedQuery(postsTable, of, s.postsShow()+" AND "+optionsShow(), r), viewer, of, r)
+	further := s.postsShow() + " AND " + optionsShow()
+	if of.List() == 0 {
+		further += " AND " + notListed
+	}
+	return s.feed(ctx, s.feedQuery(postsTable, of, further, r), viewer, of, r)
 }
+
+// notListed is the condition that a post c is by the viewer, or by an author who is in none of their exclusive lists.
+const notListed = `(c.author_id = $1 OR NOT EXISTS (
+    SELECT 1 FROM list_members AS m WHERE m.exclusive_to = $1 AND m.exclusive_to > 0 AND m.user_id = c.author_id))`
 
 // feed runs a reference query. The anonymous viewer follows no users, and is none: 0 is the audience author of
 // posts whose parent has not arrived.

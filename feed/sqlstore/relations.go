@@ -79,7 +79,10 @@ FROM asked JOIN follows AS f ON f.follower_id = asked.viewer AND f.followee_id =
 	for i, kind := range [...]feed.RelationKind{feed.RelationHide, feed.RelationBlock} {
 		text += fmt.Sprintf(relationBondQuery, bondHidden+i, "other", kind, "viewer")
 	}
-	return text
+	return text + fmt.Sprintf(`
+UNION ALL
+SELECT asked.place + %d
+FROM asked JOIN list_members AS m ON m.exclusive_to = asked.viewer AND m.exclusive_to > 0 AND m.user_id = asked.other`, bondListed)
 }
 
 const relationBondQuery = `
@@ -87,14 +90,15 @@ UNION ALL
 SELECT asked.place + %d
 FROM asked JOIN relations AS r ON r.user_id = asked.%s AND r.kind = '%s' AND r.target_id = asked.%s`
 
-// The bonds from the viewer to the other user, those from the other user to the viewer, and a follow, in the
-// order of [edgesQuery]. A follow is a bond for each set of options.
+// The bonds from the viewer to the other user, those from the other user to the viewer, an exclusive list, and a
+// follow. A follow is a bond for each set of options.
 const (
 	bondMutes = iota
 	bondHides
 	bondBlocks
 	bondHidden
 	bondBlocked
+	bondListed
 	bondFollows
 	bonds = bondFollows + 1<<8
 )
@@ -105,7 +109,7 @@ func tie(e *feed.Edge, bond int) {
 		e.Follows, e.Options = true, feed.FollowOptions(bond-bondFollows)
 		return
 	}
-	*[bondFollows]*bool{&e.Mutes, &e.HidesFrom, &e.Blocks, &e.HiddenBy, &e.BlockedBy}[bond] = true
+	*[bondFollows]*bool{&e.Mutes, &e.HidesFrom, &e.Blocks, &e.HiddenBy, &e.BlockedBy, &e.Listed}[bond] = true
 }
 
 // SpecialFollows implements [feed.SpecialFollows].

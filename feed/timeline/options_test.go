@@ -15,7 +15,7 @@ func choose(v fixture.Service, author feed.UserID, o feed.FollowOptions, on bool
 	v.Must(v.Backend.Follows.UpdateFollow(v.Context(), ann, author, choice))
 }
 
-// The viewer's next read honours an option, from the inbox and from pulled outboxes alike. Inboxes keep what is
+// The next read honours an option or an exclusive list, from the inbox and from pulled outboxes alike. Inboxes keep what is
 // hidden, so that it is back at once.
 func TestPage_HonoursOptionsAtOnce(t *testing.T) {
 	for name, prepare := range map[string]func(v fixture.Service){
@@ -36,6 +36,11 @@ func TestPage_HonoursOptionsAtOnce(t *testing.T) {
 			fixture.Same(t, "the inbox", after, before...)
 			choose(v, star, feed.FollowHidesReposts, false)
 			fixture.Same(t, "the page with reposts", fixture.IDsOf(v.Page(ann, 9, "")), 3, 2, 1)
+			v.Must(v.Backend.AuthorLists.CreateList(t.Context(), &feed.AuthorList{ID: 1, Owner: ann, Name: "x", Exclusive: true}))
+			fixture.Got(v.Backend.AuthorLists.AddMembers(t.Context(), ann, 1, []feed.UserID{star}, 1)).Must(t)
+			fixture.Same(t, "the page without members of an exclusive list", fixture.IDsOf(v.Page(ann, 9, "")))
+			v.Must(v.Backend.AuthorLists.DeleteList(t.Context(), ann, 1))
+			fixture.Same(t, "the page after its end", fixture.IDsOf(v.Page(ann, 9, "")), 3, 2, 1)
 		})
 	}
 }

@@ -86,8 +86,10 @@ func shape(typ, field string) (code int, below string, ok bool) {
 		return 3, "User", true
 	case "AuthorList.isPublic":
 		return 4, "", true
-	case "AuthorList.memberCount":
+	case "AuthorList.exclusive":
 		return 5, "", true
+	case "AuthorList.memberCount":
+		return 6, "", true
 	case "FeedConnection.edges":
 		return 1, "FeedEdge", true
 	case "FeedConnection.nodes":
@@ -628,7 +630,10 @@ func (w *writer) writeAuthorListField(f *plannedField, obj *feed.AuthorList) {
 	case 4: // isPublic
 		v := obj.Public
 		w.b = appendBoolean(w.b, v)
-	case 5: // memberCount
+	case 5: // exclusive
+		v := obj.Exclusive
+		w.b = appendBoolean(w.b, v)
+	case 6: // memberCount
 		v := obj.Members
 		w.b = model.AppendCount(w.b, v)
 	}

@@ -20,9 +20,9 @@ type room struct {
 }
 
 var rooms = map[string]room{
-	"feed":               {[]string{"internal/kit"}, 12_630},
+	"feed":               {[]string{"internal/kit"}, 12_645},
 	"feed/records":       {[]string{"feed", "internal/kit"}, 4_425},
-	"feed/sqlstore":      {[]string{"feed", "feed/records", "internal/kit"}, 10_650},
+	"feed/sqlstore":      {[]string{"feed", "feed/records", "internal/kit"}, 10_690},
 	"feed/redisstore":    {[]string{"feed", "internal/kit"}, 2100},
 	"feed/lrucache":      {[]string{"feed"}, 620},
 	"graph":              {[]string{"feed", "internal/kit"}, 1250},
