@@ -53,6 +53,11 @@ func TestClient_ReturnsRefusalsAsErrors(t *testing.T) {
 			_, err := c.MarkRead(t.Context(), "", "c", "t")
 			return err
 		},
+		`{"data":{"addToList":{"list":null,` + refused + `}}}`: func(c *tideline.Client) error {
+			_, err := c.AddToList(t.Context(), "l", "u")
+			return err
+		},
+		`{"data":{"deleteList":{` + refused + `}}}`: func(c *tideline.Client) error { return c.DeleteList(t.Context(), "l") },
 		`{"data":{"blockUser":{"user":null,` + refused + `}}}`: func(c *tideline.Client) error {
 			_, err := c.Block(t.Context(), "u")
 			return err
@@ -161,6 +166,46 @@ func TestClient_MarksAndReadsPositions(t *testing.T) {
 			t.Errorf("the position is %+v, %v", p, err)
 		}
 		same(t, "the variables", got().variables, want)
+	}
+}
+
+func TestClient_KeepsLists(t *testing.T) {
+	const list = `{"list":{"id":"l","name":"x","isPublic":false,"exclusive":true,"memberCount":2},"userErrors":[]}`
+	base, got := answering(t, http.StatusOK, mediaResponse, `{"data":{"createList":`+list+`,"updateList":`+list+`,"addToList":`+list+`,"removeFromList":`+list+`}}`)
+	client := tideline.NewClient(base)
+	for want, ask := range map[string]func() (*tideline.AuthorList, error){
+		`{"input":{"name":"x"}}`: func() (*tideline.AuthorList, error) { return client.CreateList(t.Context(), "x") },
+		`{"input":{"exclusive":true,"isPublic":false,"name":"x"}}`: func() (*tideline.AuthorList, error) {
+			return client.CreateList(t.Context(), "x", tideline.Exclusive(true), tideline.Public(false))
+		},
+		`{"input":{"listId":"l","name":"y"}}`: func() (*tideline.AuthorList, error) {
+			return client.UpdateList(t.Context(), "l", tideline.Named("y"))
+		},
+		`{"input":{"listId":"l","userIds":["u","v"]}}`: func() (*tideline.AuthorList, error) { return client.AddToList(t.Context(), "l", "u", "v") },
+		`{"input":{"listId":"l","userIds":["u"]}}`:     func() (*tideline.AuthorList, error) { return client.RemoveFromList(t.Context(), "l", "u") },
+	} {
+		l, err := ask()
+		if err != nil || *l != (tideline.AuthorList{Id: "l", Name: "x", Exclusive: true, MemberCount: 2}) {
+			t.Errorf("the list is %+v, %v", l, err)
+		}
+		same(t, "the variables", got().variables, want)
+	}
+}
+
+func TestClient_ReadsLists(t *testing.T) {
+	base, got := answering(t, http.StatusOK, mediaResponse, `{"data":{"viewer":{"lists":[{"id":"l"}]},"node":{"__typename":"AuthorList",
+		"feed":{"edges":[{"cursor":"c","node":{"id":"p"}}],"pageInfo":{}},"members":{"edges":[{"cursor":"c","node":{"id":"u"}}],"pageInfo":{}}}}}`)
+	client := tideline.NewClient(base)
+	if lists, err := client.Lists(t.Context()); err != nil || len(lists) != 1 || lists[0].Id != "l" {
+		t.Errorf("the lists are %+v, %v", lists, err)
+	}
+	got()
+	if page, err := client.ListFeed(t.Context(), "l"); err != nil || page == nil || page.Edges[0].Node.Id != "p" {
+		t.Errorf("the feed is %+v, %v", page, err)
+	}
+	got()
+	if page, err := client.ListMembers(t.Context(), "l"); err != nil || page == nil || page.Edges[0].Node.Id != "u" {
+		t.Errorf("the members are %+v, %v", page, err)
 	}
 }
 

@@ -22,6 +22,16 @@ type AcceptFollowResponse struct {
 // GetAcceptFollow returns AcceptFollowResponse.AcceptFollow, and is useful for accessing the field via an interface.
 func (v *AcceptFollowResponse) GetAcceptFollow() UserChange { return v.AcceptFollow }
 
+// AddToListResponse is returned by AddToList on success.
+type AddToListResponse struct {
+	// Add users to a list of the viewer, which has at most 5,000: CONFLICT. If the viewer may not see one
+	// of them, it is NOT_FOUND, and none is added. Adding a member again changes nothing.
+	AddToList ListChange `json:"addToList"`
+}
+
+// GetAddToList returns AddToListResponse.AddToList, and is useful for accessing the field via an interface.
+func (v *AddToListResponse) GetAddToList() ListChange { return v.AddToList }
+
 // A user as he stands beside his contents and in lists, with how the viewer stands to him.
 type Author struct {
 	// The global id.
@@ -59,6 +69,36 @@ func (v *Author) GetAvatarUrl() *string { return v.AvatarUrl }
 
 // GetViewerFollows returns Author.ViewerFollows, and is useful for accessing the field via an interface.
 func (v *Author) GetViewerFollows() bool { return v.ViewerFollows }
+
+// A list of authors, without its members and posts.
+type AuthorList struct {
+	// The global id.
+	Id string `json:"id"`
+	// The name.
+	Name string `json:"name"`
+	// Whether others may see the list.
+	IsPublic bool `json:"isPublic"`
+	// Whether the owner's home feed, its count and its changes lack the posts by members. Reposts of these by others
+	// and live sessions stay. It is false to other viewers than the owner.
+	Exclusive bool `json:"exclusive"`
+	// The number of members, also of those that the viewer may not see.
+	MemberCount int `json:"memberCount"`
+}
+
+// GetId returns AuthorList.Id, and is useful for accessing the field via an interface.
+func (v *AuthorList) GetId() string { return v.Id }
+
+// GetName returns AuthorList.Name, and is useful for accessing the field via an interface.
+func (v *AuthorList) GetName() string { return v.Name }
+
+// GetIsPublic returns AuthorList.IsPublic, and is useful for accessing the field via an interface.
+func (v *AuthorList) GetIsPublic() bool { return v.IsPublic }
+
+// GetExclusive returns AuthorList.Exclusive, and is useful for accessing the field via an interface.
+func (v *AuthorList) GetExclusive() bool { return v.Exclusive }
+
+// GetMemberCount returns AuthorList.MemberCount, and is useful for accessing the field via an interface.
+func (v *AuthorList) GetMemberCount() int { return v.MemberCount }
 
 // BlockUserResponse is returned by BlockUser on success.
 type BlockUserResponse struct {
@@ -1177,6 +1217,39 @@ type ContentRepostOfPost struct {
 // GetId returns ContentRepostOfPost.Id, and is useful for accessing the field via an interface.
 func (v *ContentRepostOfPost) GetId() string { return v.Id }
 
+// A new list.
+type CreateListInput struct {
+	// Any text. The payload returns it.
+	ClientMutationId *string `json:"clientMutationId,omitempty"`
+	// Whether posts by members leave the home feed of the viewer; false by default.
+	Exclusive *bool `json:"exclusive,omitempty"`
+	// Whether others may see the list; false by default.
+	IsPublic *bool `json:"isPublic,omitempty"`
+	// The name: 1 to 200 code points with at least one visible character, without line breaks and control characters.
+	Name string `json:"name"`
+}
+
+// GetClientMutationId returns CreateListInput.ClientMutationId, and is useful for accessing the field via an interface.
+func (v *CreateListInput) GetClientMutationId() *string { return v.ClientMutationId }
+
+// GetExclusive returns CreateListInput.Exclusive, and is useful for accessing the field via an interface.
+func (v *CreateListInput) GetExclusive() *bool { return v.Exclusive }
+
+// GetIsPublic returns CreateListInput.IsPublic, and is useful for accessing the field via an interface.
+func (v *CreateListInput) GetIsPublic() *bool { return v.IsPublic }
+
+// GetName returns CreateListInput.Name, and is useful for accessing the field via an interface.
+func (v *CreateListInput) GetName() string { return v.Name }
+
+// CreateListResponse is returned by CreateList on success.
+type CreateListResponse struct {
+	// Make a list of authors. A user has at most 100: CONFLICT.
+	CreateList ListChange `json:"createList"`
+}
+
+// GetCreateList returns CreateListResponse.CreateList, and is useful for accessing the field via an interface.
+func (v *CreateListResponse) GetCreateList() ListChange { return v.CreateList }
+
 // The confirmation that the viewer's account is to be deleted.
 type DeleteAccountInput struct {
 	// Any text. The payload returns it.
@@ -1201,6 +1274,15 @@ type DeleteAccountResponse struct {
 
 // GetDeleteAccount returns DeleteAccountResponse.DeleteAccount, and is useful for accessing the field via an interface.
 func (v *DeleteAccountResponse) GetDeleteAccount() DeletedAccount { return v.DeleteAccount }
+
+// DeleteListResponse is returned by DeleteList on success.
+type DeleteListResponse struct {
+	// Delete a list of the viewer. For a list that the viewer does not have, this changes nothing.
+	DeleteList DeletedList `json:"deleteList"`
+}
+
+// GetDeleteList returns DeleteListResponse.DeleteList, and is useful for accessing the field via an interface.
+func (v *DeleteListResponse) GetDeleteList() DeletedList { return v.DeleteList }
 
 // DeletePostResponse is returned by DeletePost on success.
 type DeletePostResponse struct {
@@ -1227,6 +1309,23 @@ func (v *DeletedAccount) GetDeletedUserId() *string { return v.DeletedUserId }
 
 // GetUserErrors returns DeletedAccount.UserErrors, and is useful for accessing the field via an interface.
 func (v *DeletedAccount) GetUserErrors() []Refusal { return v.UserErrors }
+
+// DeletedList includes the requested fields of the GraphQL type DeleteListPayload.
+// The GraphQL type's documentation follows.
+//
+// The result of the deletion of a list.
+type DeletedList struct {
+	// The global id of the deleted list; null if the deletion was refused.
+	DeletedListId *string `json:"deletedListId"`
+	// Why it was refused; empty if it was not.
+	UserErrors []Refusal `json:"userErrors"`
+}
+
+// GetDeletedListId returns DeletedList.DeletedListId, and is useful for accessing the field via an interface.
+func (v *DeletedList) GetDeletedListId() *string { return v.DeletedListId }
+
+// GetUserErrors returns DeletedList.UserErrors, and is useful for accessing the field via an interface.
+func (v *DeletedList) GetUserErrors() []Refusal { return v.UserErrors }
 
 // DeletedPost includes the requested fields of the GraphQL type DeletePostPayload.
 // The GraphQL type's documentation follows.
@@ -1715,6 +1814,531 @@ type LikePostResponse struct {
 
 // GetLikePost returns LikePostResponse.LikePost, and is useful for accessing the field via an interface.
 func (v *LikePostResponse) GetLikePost() PostChange { return v.LikePost }
+
+// ListChange includes the requested fields of the GraphQL type AuthorListPayload.
+// The GraphQL type's documentation follows.
+//
+// The result of a change to a list.
+type ListChange struct {
+	// The list as it is now; null if the change was refused.
+	List *AuthorList `json:"list"`
+	// Why it was refused; empty if it was not.
+	UserErrors []Refusal `json:"userErrors"`
+}
+
+// GetList returns ListChange.List, and is useful for accessing the field via an interface.
+func (v *ListChange) GetList() *AuthorList { return v.List }
+
+// GetUserErrors returns ListChange.UserErrors, and is useful for accessing the field via an interface.
+func (v *ListChange) GetUserErrors() []Refusal { return v.UserErrors }
+
+// ListFeedNode includes the requested fields of the GraphQL interface Node.
+//
+// ListFeedNode is implemented by the following types:
+// ListFeedNodeAuthorList
+// ListFeedNodeLiveSession
+// ListFeedNodePost
+// ListFeedNodeUser
+// The GraphQL type's documentation follows.
+//
+// An object that can be fetched by its global id.
+type ListFeedNode interface {
+	implementsGraphQLInterfaceListFeedNode()
+	// GetTypename returns the receiver's concrete GraphQL type-name (see interface doc for possible values).
+	GetTypename() *string
+}
+
+func (v *ListFeedNodeAuthorList) implementsGraphQLInterfaceListFeedNode()  {}
+func (v *ListFeedNodeLiveSession) implementsGraphQLInterfaceListFeedNode() {}
+func (v *ListFeedNodePost) implementsGraphQLInterfaceListFeedNode()        {}
+func (v *ListFeedNodeUser) implementsGraphQLInterfaceListFeedNode()        {}
+
+func __unmarshalListFeedNode(b []byte, v *ListFeedNode) error {
+	if string(b) == "null" {
+		return nil
+	}
+
+	var tn struct {
+		TypeName string `json:"__typename"`
+	}
+	err := json.Unmarshal(b, &tn)
+	if err != nil {
+		return err
+	}
+
+	switch tn.TypeName {
+	case "AuthorList":
+		*v = new(ListFeedNodeAuthorList)
+		return json.Unmarshal(b, *v)
+	case "LiveSession":
+		*v = new(ListFeedNodeLiveSession)
+		return json.Unmarshal(b, *v)
+	case "Post":
+		*v = new(ListFeedNodePost)
+		return json.Unmarshal(b, *v)
+	case "User":
+		*v = new(ListFeedNodeUser)
+		return json.Unmarshal(b, *v)
+	case "":
+		return fmt.Errorf(
+			"response was missing Node.__typename")
+	default:
+		return fmt.Errorf(
+			`unexpected concrete type for ListFeedNode: "%v"`, tn.TypeName)
+	}
+}
+
+func __marshalListFeedNode(v *ListFeedNode) ([]byte, error) {
+
+	var typename string
+	switch v := (*v).(type) {
+	case *ListFeedNodeAuthorList:
+		typename = "AuthorList"
+
+		result := struct {
+			TypeName string `json:"__typename"`
+			*ListFeedNodeAuthorList
+		}{typename, v}
+		return json.Marshal(result)
+	case *ListFeedNodeLiveSession:
+		typename = "LiveSession"
+
+		result := struct {
+			TypeName string `json:"__typename"`
+			*ListFeedNodeLiveSession
+		}{typename, v}
+		return json.Marshal(result)
+	case *ListFeedNodePost:
+		typename = "Post"
+
+		result := struct {
+			TypeName string `json:"__typename"`
+			*ListFeedNodePost
+		}{typename, v}
+		return json.Marshal(result)
+	case *ListFeedNodeUser:
+		typename = "User"
+
+		result := struct {
+			TypeName string `json:"__typename"`
+			*ListFeedNodeUser
+		}{typename, v}
+		return json.Marshal(result)
+	case nil:
+		return []byte("null"), nil
+	default:
+		return nil, fmt.Errorf(
+			`unexpected concrete type for ListFeedNode: "%T"`, v)
+	}
+}
+
+// ListFeedNodeAuthorList includes the requested fields of the GraphQL type AuthorList.
+// The GraphQL type's documentation follows.
+//
+// A list of users, who need not be followed, with a feed of their posts. A private list exists for its
+// owner only. A public one is visible to those who may see the owner's `followers`.
+type ListFeedNodeAuthorList struct {
+	Typename *string `json:"__typename"`
+	// The posts of the members that the viewer may see, newest first, without those of users that the
+	// viewer mutes. They show as soon as they are published. `newCount` takes a cursor; there is no `syncToken`.
+	Feed ContentPage `json:"feed"`
+}
+
+// GetTypename returns ListFeedNodeAuthorList.Typename, and is useful for accessing the field via an interface.
+func (v *ListFeedNodeAuthorList) GetTypename() *string { return v.Typename }
+
+// GetFeed returns ListFeedNodeAuthorList.Feed, and is useful for accessing the field via an interface.
+func (v *ListFeedNodeAuthorList) GetFeed() ContentPage { return v.Feed }
+
+// ListFeedNodeLiveSession includes the requested fields of the GraphQL type LiveSession.
+// The GraphQL type's documentation follows.
+//
+// A live session: first planned, then live, then a replay. A canceled session does not
+// exist for clients.
+type ListFeedNodeLiveSession struct {
+	Typename *string `json:"__typename"`
+}
+
+// GetTypename returns ListFeedNodeLiveSession.Typename, and is useful for accessing the field via an interface.
+func (v *ListFeedNodeLiveSession) GetTypename() *string { return v.Typename }
+
+// ListFeedNodePost includes the requested fields of the GraphQL type Post.
+// The GraphQL type's documentation follows.
+//
+// A post of any kind.
+type ListFeedNodePost struct {
+	Typename *string `json:"__typename"`
+}
+
+// GetTypename returns ListFeedNodePost.Typename, and is useful for accessing the field via an interface.
+func (v *ListFeedNodePost) GetTypename() *string { return v.Typename }
+
+// ListFeedNodeUser includes the requested fields of the GraphQL type User.
+// The GraphQL type's documentation follows.
+//
+// An account.
+type ListFeedNodeUser struct {
+	Typename *string `json:"__typename"`
+}
+
+// GetTypename returns ListFeedNodeUser.Typename, and is useful for accessing the field via an interface.
+func (v *ListFeedNodeUser) GetTypename() *string { return v.Typename }
+
+// ListFeedResponse is returned by ListFeed on success.
+type ListFeedResponse struct {
+	// The object with a global id; null if there is none, or if the viewer may not see it.
+	Node *ListFeedNode `json:"-"`
+}
+
+// GetNode returns ListFeedResponse.Node, and is useful for accessing the field via an interface.
+func (v *ListFeedResponse) GetNode() *ListFeedNode { return v.Node }
+
+func (v *ListFeedResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*ListFeedResponse
+		Node json.RawMessage `json:"node"`
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.ListFeedResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	{
+		dst := &v.Node
+		src := firstPass.Node
+		if len(src) != 0 && string(src) != "null" {
+			*dst = new(ListFeedNode)
+			err = __unmarshalListFeedNode(
+				src, *dst)
+			if err != nil {
+				return fmt.Errorf(
+					"unable to unmarshal ListFeedResponse.Node: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+type __premarshalListFeedResponse struct {
+	Node json.RawMessage `json:"node"`
+}
+
+func (v *ListFeedResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *ListFeedResponse) __premarshalJSON() (*__premarshalListFeedResponse, error) {
+	var retval __premarshalListFeedResponse
+
+	{
+
+		dst := &retval.Node
+		src := v.Node
+		if src != nil {
+			var err error
+			*dst, err = __marshalListFeedNode(
+				src)
+			if err != nil {
+				return nil, fmt.Errorf(
+					"unable to marshal ListFeedResponse.Node: %w", err)
+			}
+		}
+	}
+	return &retval, nil
+}
+
+// A list.
+type ListIdInput struct {
+	// Any text. The payload returns it.
+	ClientMutationId *string `json:"clientMutationId,omitempty"`
+	// The global id of a list of the viewer.
+	ListId string `json:"listId"`
+}
+
+// GetClientMutationId returns ListIdInput.ClientMutationId, and is useful for accessing the field via an interface.
+func (v *ListIdInput) GetClientMutationId() *string { return v.ClientMutationId }
+
+// GetListId returns ListIdInput.ListId, and is useful for accessing the field via an interface.
+func (v *ListIdInput) GetListId() string { return v.ListId }
+
+// Members of a list.
+type ListMembersInput struct {
+	// Any text. The payload returns it.
+	ClientMutationId *string `json:"clientMutationId,omitempty"`
+	// The global id of a list of the viewer.
+	ListId string `json:"listId"`
+	// The global ids of at most 100 users.
+	UserIds []string `json:"userIds"`
+}
+
+// GetClientMutationId returns ListMembersInput.ClientMutationId, and is useful for accessing the field via an interface.
+func (v *ListMembersInput) GetClientMutationId() *string { return v.ClientMutationId }
+
+// GetListId returns ListMembersInput.ListId, and is useful for accessing the field via an interface.
+func (v *ListMembersInput) GetListId() string { return v.ListId }
+
+// GetUserIds returns ListMembersInput.UserIds, and is useful for accessing the field via an interface.
+func (v *ListMembersInput) GetUserIds() []string { return v.UserIds }
+
+// ListMembersNode includes the requested fields of the GraphQL interface Node.
+//
+// ListMembersNode is implemented by the following types:
+// ListMembersNodeAuthorList
+// ListMembersNodeLiveSession
+// ListMembersNodePost
+// ListMembersNodeUser
+// The GraphQL type's documentation follows.
+//
+// An object that can be fetched by its global id.
+type ListMembersNode interface {
+	implementsGraphQLInterfaceListMembersNode()
+	// GetTypename returns the receiver's concrete GraphQL type-name (see interface doc for possible values).
+	GetTypename() *string
+}
+
+func (v *ListMembersNodeAuthorList) implementsGraphQLInterfaceListMembersNode()  {}
+func (v *ListMembersNodeLiveSession) implementsGraphQLInterfaceListMembersNode() {}
+func (v *ListMembersNodePost) implementsGraphQLInterfaceListMembersNode()        {}
+func (v *ListMembersNodeUser) implementsGraphQLInterfaceListMembersNode()        {}
+
+func __unmarshalListMembersNode(b []byte, v *ListMembersNode) error {
+	if string(b) == "null" {
+		return nil
+	}
+
+	var tn struct {
+		TypeName string `json:"__typename"`
+	}
+	err := json.Unmarshal(b, &tn)
+	if err != nil {
+		return err
+	}
+
+	switch tn.TypeName {
+	case "AuthorList":
+		*v = new(ListMembersNodeAuthorList)
+		return json.Unmarshal(b, *v)
+	case "LiveSession":
+		*v = new(ListMembersNodeLiveSession)
+		return json.Unmarshal(b, *v)
+	case "Post":
+		*v = new(ListMembersNodePost)
+		return json.Unmarshal(b, *v)
+	case "User":
+		*v = new(ListMembersNodeUser)
+		return json.Unmarshal(b, *v)
+	case "":
+		return fmt.Errorf(
+			"response was missing Node.__typename")
+	default:
+		return fmt.Errorf(
+			`unexpected concrete type for ListMembersNode: "%v"`, tn.TypeName)
+	}
+}
+
+func __marshalListMembersNode(v *ListMembersNode) ([]byte, error) {
+
+	var typename string
+	switch v := (*v).(type) {
+	case *ListMembersNodeAuthorList:
+		typename = "AuthorList"
+
+		result := struct {
+			TypeName string `json:"__typename"`
+			*ListMembersNodeAuthorList
+		}{typename, v}
+		return json.Marshal(result)
+	case *ListMembersNodeLiveSession:
+		typename = "LiveSession"
+
+		result := struct {
+			TypeName string `json:"__typename"`
+			*ListMembersNodeLiveSession
+		}{typename, v}
+		return json.Marshal(result)
+	case *ListMembersNodePost:
+		typename = "Post"
+
+		result := struct {
+			TypeName string `json:"__typename"`
+			*ListMembersNodePost
+		}{typename, v}
+		return json.Marshal(result)
+	case *ListMembersNodeUser:
+		typename = "User"
+
+		result := struct {
+			TypeName string `json:"__typename"`
+			*ListMembersNodeUser
+		}{typename, v}
+		return json.Marshal(result)
+	case nil:
+		return []byte("null"), nil
+	default:
+		return nil, fmt.Errorf(
+			`unexpected concrete type for ListMembersNode: "%T"`, v)
+	}
+}
+
+// ListMembersNodeAuthorList includes the requested fields of the GraphQL type AuthorList.
+// The GraphQL type's documentation follows.
+//
+// A list of users, who need not be followed, with a feed of their posts. A private list exists for its
+// owner only. A public one is visible to those who may see the owner's `followers`.
+type ListMembersNodeAuthorList struct {
+	Typename *string `json:"__typename"`
+	// The members, latest added first. Users in a block with the viewer are left out; to the owner of the
+	// list they are `unavailable`.
+	Members UserPage `json:"members"`
+}
+
+// GetTypename returns ListMembersNodeAuthorList.Typename, and is useful for accessing the field via an interface.
+func (v *ListMembersNodeAuthorList) GetTypename() *string { return v.Typename }
+
+// GetMembers returns ListMembersNodeAuthorList.Members, and is useful for accessing the field via an interface.
+func (v *ListMembersNodeAuthorList) GetMembers() UserPage { return v.Members }
+
+// ListMembersNodeLiveSession includes the requested fields of the GraphQL type LiveSession.
+// The GraphQL type's documentation follows.
+//
+// A live session: first planned, then live, then a replay. A canceled session does not
+// exist for clients.
+type ListMembersNodeLiveSession struct {
+	Typename *string `json:"__typename"`
+}
+
+// GetTypename returns ListMembersNodeLiveSession.Typename, and is useful for accessing the field via an interface.
+func (v *ListMembersNodeLiveSession) GetTypename() *string { return v.Typename }
+
+// ListMembersNodePost includes the requested fields of the GraphQL type Post.
+// The GraphQL type's documentation follows.
+//
+// A post of any kind.
+type ListMembersNodePost struct {
+	Typename *string `json:"__typename"`
+}
+
+// GetTypename returns ListMembersNodePost.Typename, and is useful for accessing the field via an interface.
+func (v *ListMembersNodePost) GetTypename() *string { return v.Typename }
+
+// ListMembersNodeUser includes the requested fields of the GraphQL type User.
+// The GraphQL type's documentation follows.
+//
+// An account.
+type ListMembersNodeUser struct {
+	Typename *string `json:"__typename"`
+}
+
+// GetTypename returns ListMembersNodeUser.Typename, and is useful for accessing the field via an interface.
+func (v *ListMembersNodeUser) GetTypename() *string { return v.Typename }
+
+// ListMembersResponse is returned by ListMembers on success.
+type ListMembersResponse struct {
+	// The object with a global id; null if there is none, or if the viewer may not see it.
+	Node *ListMembersNode `json:"-"`
+}
+
+// GetNode returns ListMembersResponse.Node, and is useful for accessing the field via an interface.
+func (v *ListMembersResponse) GetNode() *ListMembersNode { return v.Node }
+
+func (v *ListMembersResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*ListMembersResponse
+		Node json.RawMessage `json:"node"`
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.ListMembersResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	{
+		dst := &v.Node
+		src := firstPass.Node
+		if len(src) != 0 && string(src) != "null" {
+			*dst = new(ListMembersNode)
+			err = __unmarshalListMembersNode(
+				src, *dst)
+			if err != nil {
+				return fmt.Errorf(
+					"unable to unmarshal ListMembersResponse.Node: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+type __premarshalListMembersResponse struct {
+	Node json.RawMessage `json:"node"`
+}
+
+func (v *ListMembersResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *ListMembersResponse) __premarshalJSON() (*__premarshalListMembersResponse, error) {
+	var retval __premarshalListMembersResponse
+
+	{
+
+		dst := &retval.Node
+		src := v.Node
+		if src != nil {
+			var err error
+			*dst, err = __marshalListMembersNode(
+				src)
+			if err != nil {
+				return nil, fmt.Errorf(
+					"unable to marshal ListMembersResponse.Node: %w", err)
+			}
+		}
+	}
+	return &retval, nil
+}
+
+// ListsResponse is returned by Lists on success.
+type ListsResponse struct {
+	// The signed-in viewer; null without one.
+	Viewer *ListsViewer `json:"viewer"`
+}
+
+// GetViewer returns ListsResponse.Viewer, and is useful for accessing the field via an interface.
+func (v *ListsResponse) GetViewer() *ListsViewer { return v.Viewer }
+
+// ListsViewer includes the requested fields of the GraphQL type Viewer.
+// The GraphQL type's documentation follows.
+//
+// The signed-in user, with what only they may read.
+type ListsViewer struct {
+	// The viewer's lists of authors, latest first; at most 100.
+	Lists []AuthorList `json:"lists"`
+}
+
+// GetLists returns ListsViewer.Lists, and is useful for accessing the field via an interface.
+func (v *ListsViewer) GetLists() []AuthorList { return v.Lists }
 
 // LiveChange includes the requested fields of the GraphQL type LiveChange.
 // The GraphQL type's documentation follows.
@@ -2494,6 +3118,15 @@ type RemoveFollowerResponse struct {
 // GetRemoveFollower returns RemoveFollowerResponse.RemoveFollower, and is useful for accessing the field via an interface.
 func (v *RemoveFollowerResponse) GetRemoveFollower() UserChange { return v.RemoveFollower }
 
+// RemoveFromListResponse is returned by RemoveFromList on success.
+type RemoveFromListResponse struct {
+	// Remove users from a list of the viewer. For others this changes nothing.
+	RemoveFromList ListChange `json:"removeFromList"`
+}
+
+// GetRemoveFromList returns RemoveFromListResponse.RemoveFromList, and is useful for accessing the field via an interface.
+func (v *RemoveFromListResponse) GetRemoveFromList() ListChange { return v.RemoveFromList }
+
 // A session to move, and its new time.
 type RescheduleLiveInput struct {
 	// Any text. The payload returns it.
@@ -2977,6 +3610,44 @@ type UpdateFollowResponse struct {
 // GetUpdateFollow returns UpdateFollowResponse.UpdateFollow, and is useful for accessing the field via an interface.
 func (v *UpdateFollowResponse) GetUpdateFollow() UserChange { return v.UpdateFollow }
 
+// Changes of a list. Fields that are absent or null stay.
+type UpdateListInput struct {
+	// Any text. The payload returns it.
+	ClientMutationId *string `json:"clientMutationId,omitempty"`
+	// Whether posts by members leave the home feed of the viewer. A change of this, and of the members of such a list, resets its sync tokens.
+	Exclusive *bool `json:"exclusive,omitempty"`
+	// Whether others may see the list.
+	IsPublic *bool `json:"isPublic,omitempty"`
+	// The global id of a list of the viewer.
+	ListId string `json:"listId"`
+	// The new name, as in `createList`.
+	Name *string `json:"name,omitempty"`
+}
+
+// GetClientMutationId returns UpdateListInput.ClientMutationId, and is useful for accessing the field via an interface.
+func (v *UpdateListInput) GetClientMutationId() *string { return v.ClientMutationId }
+
+// GetExclusive returns UpdateListInput.Exclusive, and is useful for accessing the field via an interface.
+func (v *UpdateListInput) GetExclusive() *bool { return v.Exclusive }
+
+// GetIsPublic returns UpdateListInput.IsPublic, and is useful for accessing the field via an interface.
+func (v *UpdateListInput) GetIsPublic() *bool { return v.IsPublic }
+
+// GetListId returns UpdateListInput.ListId, and is useful for accessing the field via an interface.
+func (v *UpdateListInput) GetListId() string { return v.ListId }
+
+// GetName returns UpdateListInput.Name, and is useful for accessing the field via an interface.
+func (v *UpdateListInput) GetName() *string { return v.Name }
+
+// UpdateListResponse is returned by UpdateList on success.
+type UpdateListResponse struct {
+	// Change a list of the viewer. NOT_FOUND for lists of others.
+	UpdateList ListChange `json:"updateList"`
+}
+
+// GetUpdateList returns UpdateListResponse.UpdateList, and is useful for accessing the field via an interface.
+func (v *UpdateListResponse) GetUpdateList() ListChange { return v.UpdateList }
+
 // Changes to a profile. An absent field changes nothing; null is not the same as absent.
 type UpdateProfileInput struct {
 	// The absolute https URL of the new picture. Null removes the picture.
@@ -3129,6 +3800,14 @@ type __AcceptFollowInput struct {
 // GetInput returns __AcceptFollowInput.Input, and is useful for accessing the field via an interface.
 func (v *__AcceptFollowInput) GetInput() UserIdInput { return v.Input }
 
+// __AddToListInput is used internally by genqlient
+type __AddToListInput struct {
+	Input ListMembersInput `json:"input"`
+}
+
+// GetInput returns __AddToListInput.Input, and is useful for accessing the field via an interface.
+func (v *__AddToListInput) GetInput() ListMembersInput { return v.Input }
+
 // __BlockUserInput is used internally by genqlient
 type __BlockUserInput struct {
 	Input UserIdInput `json:"input"`
@@ -3181,6 +3860,14 @@ func (v *__CommentsInput) GetFirst() int { return v.First }
 // GetAfter returns __CommentsInput.After, and is useful for accessing the field via an interface.
 func (v *__CommentsInput) GetAfter() *string { return v.After }
 
+// __CreateListInput is used internally by genqlient
+type __CreateListInput struct {
+	Input CreateListInput `json:"input"`
+}
+
+// GetInput returns __CreateListInput.Input, and is useful for accessing the field via an interface.
+func (v *__CreateListInput) GetInput() CreateListInput { return v.Input }
+
 // __DeleteAccountInput is used internally by genqlient
 type __DeleteAccountInput struct {
 	Input DeleteAccountInput `json:"input"`
@@ -3188,6 +3875,14 @@ type __DeleteAccountInput struct {
 
 // GetInput returns __DeleteAccountInput.Input, and is useful for accessing the field via an interface.
 func (v *__DeleteAccountInput) GetInput() DeleteAccountInput { return v.Input }
+
+// __DeleteListInput is used internally by genqlient
+type __DeleteListInput struct {
+	Input ListIdInput `json:"input"`
+}
+
+// GetInput returns __DeleteListInput.Input, and is useful for accessing the field via an interface.
+func (v *__DeleteListInput) GetInput() ListIdInput { return v.Input }
 
 // __DeletePostInput is used internally by genqlient
 type __DeletePostInput struct {
@@ -3425,6 +4120,38 @@ type __LikePostInput struct {
 // GetInput returns __LikePostInput.Input, and is useful for accessing the field via an interface.
 func (v *__LikePostInput) GetInput() PostIdInput { return v.Input }
 
+// __ListFeedInput is used internally by genqlient
+type __ListFeedInput struct {
+	ListId string  `json:"listId"`
+	First  int     `json:"first"`
+	After  *string `json:"after,omitempty"`
+}
+
+// GetListId returns __ListFeedInput.ListId, and is useful for accessing the field via an interface.
+func (v *__ListFeedInput) GetListId() string { return v.ListId }
+
+// GetFirst returns __ListFeedInput.First, and is useful for accessing the field via an interface.
+func (v *__ListFeedInput) GetFirst() int { return v.First }
+
+// GetAfter returns __ListFeedInput.After, and is useful for accessing the field via an interface.
+func (v *__ListFeedInput) GetAfter() *string { return v.After }
+
+// __ListMembersInput is used internally by genqlient
+type __ListMembersInput struct {
+	ListId string  `json:"listId"`
+	First  int     `json:"first"`
+	After  *string `json:"after,omitempty"`
+}
+
+// GetListId returns __ListMembersInput.ListId, and is useful for accessing the field via an interface.
+func (v *__ListMembersInput) GetListId() string { return v.ListId }
+
+// GetFirst returns __ListMembersInput.First, and is useful for accessing the field via an interface.
+func (v *__ListMembersInput) GetFirst() int { return v.First }
+
+// GetAfter returns __ListMembersInput.After, and is useful for accessing the field via an interface.
+func (v *__ListMembersInput) GetAfter() *string { return v.After }
+
 // __LiveChangesInput is used internally by genqlient
 type __LiveChangesInput struct {
 	Since string `json:"since"`
@@ -3585,6 +4312,14 @@ type __RemoveFollowerInput struct {
 // GetInput returns __RemoveFollowerInput.Input, and is useful for accessing the field via an interface.
 func (v *__RemoveFollowerInput) GetInput() UserIdInput { return v.Input }
 
+// __RemoveFromListInput is used internally by genqlient
+type __RemoveFromListInput struct {
+	Input ListMembersInput `json:"input"`
+}
+
+// GetInput returns __RemoveFromListInput.Input, and is useful for accessing the field via an interface.
+func (v *__RemoveFromListInput) GetInput() ListMembersInput { return v.Input }
+
 // __RescheduleLiveInput is used internally by genqlient
 type __RescheduleLiveInput struct {
 	Input RescheduleLiveInput `json:"input"`
@@ -3737,6 +4472,14 @@ func (v *__UpdateFollowInput) GetHideReposts() *bool { return v.HideReposts }
 // GetHideReplies returns __UpdateFollowInput.HideReplies, and is useful for accessing the field via an interface.
 func (v *__UpdateFollowInput) GetHideReplies() *bool { return v.HideReplies }
 
+// __UpdateListInput is used internally by genqlient
+type __UpdateListInput struct {
+	Input UpdateListInput `json:"input"`
+}
+
+// GetInput returns __UpdateListInput.Input, and is useful for accessing the field via an interface.
+func (v *__UpdateListInput) GetInput() UpdateListInput { return v.Input }
+
 // __UpdateProfileInput is used internally by genqlient
 type __UpdateProfileInput struct {
 	Input UpdateProfileInput `json:"input"`
@@ -3886,6 +4629,58 @@ func AcceptFollow(
 	}
 
 	data_ = &AcceptFollowResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by AddToList.
+const AddToList_Operation = `
+mutation AddToList ($input: ListMembersInput!) {
+	addToList(input: $input) {
+		list {
+			... AuthorList
+		}
+		userErrors {
+			... Refusal
+		}
+	}
+}
+fragment AuthorList on AuthorList {
+	id
+	name
+	isPublic
+	exclusive
+	memberCount
+}
+fragment Refusal on UserError {
+	code
+	message
+	field
+}
+`
+
+// AddToList adds users to a list.
+func AddToList(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input ListMembersInput,
+) (data_ *AddToListResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "AddToList",
+		Query:  AddToList_Operation,
+		Variables: &__AddToListInput{
+			Input: input,
+		},
+	}
+
+	data_ = &AddToListResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -4317,6 +5112,58 @@ func Comments(
 	return data_, err_
 }
 
+// The mutation executed by CreateList.
+const CreateList_Operation = `
+mutation CreateList ($input: CreateListInput!) {
+	createList(input: $input) {
+		list {
+			... AuthorList
+		}
+		userErrors {
+			... Refusal
+		}
+	}
+}
+fragment AuthorList on AuthorList {
+	id
+	name
+	isPublic
+	exclusive
+	memberCount
+}
+fragment Refusal on UserError {
+	code
+	message
+	field
+}
+`
+
+// CreateList makes a list.
+func CreateList(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input CreateListInput,
+) (data_ *CreateListResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "CreateList",
+		Query:  CreateList_Operation,
+		Variables: &__CreateListInput{
+			Input: input,
+		},
+	}
+
+	data_ = &CreateListResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by DeleteAccount.
 const DeleteAccount_Operation = `
 mutation DeleteAccount ($input: DeleteAccountInput!) {
@@ -4349,6 +5196,49 @@ func DeleteAccount(
 	}
 
 	data_ = &DeleteAccountResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by DeleteList.
+const DeleteList_Operation = `
+mutation DeleteList ($input: ListIdInput!) {
+	deleteList(input: $input) {
+		deletedListId
+		userErrors {
+			... Refusal
+		}
+	}
+}
+fragment Refusal on UserError {
+	code
+	message
+	field
+}
+`
+
+// DeleteList deletes a list. Deleting twice is no error.
+func DeleteList(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input ListIdInput,
+) (data_ *DeleteListResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "DeleteList",
+		Query:  DeleteList_Operation,
+		Variables: &__DeleteListInput{
+			Input: input,
+		},
+	}
+
+	data_ = &DeleteListResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -5629,6 +6519,218 @@ func LikePost(
 	return data_, err_
 }
 
+// The query executed by ListFeed.
+const ListFeed_Operation = `
+query ListFeed ($listId: ID!, $first: Int!, $after: String) {
+	node(id: $listId) {
+		__typename
+		... on AuthorList {
+			feed(first: $first, after: $after) {
+				... ContentPage
+			}
+		}
+	}
+}
+fragment ContentPage on FeedConnection {
+	edges {
+		... ContentEdge
+	}
+	pageInfo {
+		... Paging
+	}
+	syncToken
+}
+fragment ContentEdge on FeedEdge {
+	cursor
+	sortKey
+	node {
+		... Content
+	}
+}
+fragment Paging on PageInfo {
+	hasNextPage
+	hasPreviousPage
+	startCursor
+	endCursor
+}
+fragment Content on Post {
+	id
+	databaseId
+	kind
+	text
+	media
+	audience
+	customFields
+	publishedAt
+	editedAt
+	author {
+		... Author
+	}
+	counters {
+		likes
+		comments
+		reposts
+		favorites
+	}
+	viewerHasLiked
+	viewerHasFavorited
+	replyTo {
+		id
+	}
+	repostOf {
+		id
+	}
+}
+fragment Author on User {
+	id
+	databaseId
+	handle
+	name
+	avatarUrl
+	viewerFollows
+}
+`
+
+// ListFeed reads one page of the posts of a list's members. The node is nil when there is no such list for the
+// viewer.
+func ListFeed(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	listId string,
+	first int,
+	after *string,
+) (data_ *ListFeedResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "ListFeed",
+		Query:  ListFeed_Operation,
+		Variables: &__ListFeedInput{
+			ListId: listId,
+			First:  first,
+			After:  after,
+		},
+	}
+
+	data_ = &ListFeedResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by ListMembers.
+const ListMembers_Operation = `
+query ListMembers ($listId: ID!, $first: Int!, $after: String) {
+	node(id: $listId) {
+		__typename
+		... on AuthorList {
+			members(first: $first, after: $after) {
+				... UserPage
+			}
+		}
+	}
+}
+fragment UserPage on UserConnection {
+	edges {
+		cursor
+		node {
+			... Author
+		}
+	}
+	pageInfo {
+		... Paging
+	}
+}
+fragment Author on User {
+	id
+	databaseId
+	handle
+	name
+	avatarUrl
+	viewerFollows
+}
+fragment Paging on PageInfo {
+	hasNextPage
+	hasPreviousPage
+	startCursor
+	endCursor
+}
+`
+
+// ListMembers reads one page of the members of a list, latest added first.
+func ListMembers(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	listId string,
+	first int,
+	after *string,
+) (data_ *ListMembersResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "ListMembers",
+		Query:  ListMembers_Operation,
+		Variables: &__ListMembersInput{
+			ListId: listId,
+			First:  first,
+			After:  after,
+		},
+	}
+
+	data_ = &ListMembersResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by Lists.
+const Lists_Operation = `
+query Lists {
+	viewer {
+		lists {
+			... AuthorList
+		}
+	}
+}
+fragment AuthorList on AuthorList {
+	id
+	name
+	isPublic
+	exclusive
+	memberCount
+}
+`
+
+// Lists reads the lists of the viewer, latest first.
+func Lists(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *ListsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Lists",
+		Query:  Lists_Operation,
+	}
+
+	data_ = &ListsResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The query executed by LiveChanges.
 const LiveChanges_Operation = `
 query LiveChanges ($since: String!, $first: Int!) {
@@ -6730,6 +7832,58 @@ func RemoveFollower(
 	}
 
 	data_ = &RemoveFollowerResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by RemoveFromList.
+const RemoveFromList_Operation = `
+mutation RemoveFromList ($input: ListMembersInput!) {
+	removeFromList(input: $input) {
+		list {
+			... AuthorList
+		}
+		userErrors {
+			... Refusal
+		}
+	}
+}
+fragment AuthorList on AuthorList {
+	id
+	name
+	isPublic
+	exclusive
+	memberCount
+}
+fragment Refusal on UserError {
+	code
+	message
+	field
+}
+`
+
+// RemoveFromList removes users from a list.
+func RemoveFromList(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input ListMembersInput,
+) (data_ *RemoveFromListResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "RemoveFromList",
+		Query:  RemoveFromList_Operation,
+		Variables: &__RemoveFromListInput{
+			Input: input,
+		},
+	}
+
+	data_ = &RemoveFromListResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -7884,6 +9038,58 @@ func UpdateFollow(
 	}
 
 	data_ = &UpdateFollowResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by UpdateList.
+const UpdateList_Operation = `
+mutation UpdateList ($input: UpdateListInput!) {
+	updateList(input: $input) {
+		list {
+			... AuthorList
+		}
+		userErrors {
+			... Refusal
+		}
+	}
+}
+fragment AuthorList on AuthorList {
+	id
+	name
+	isPublic
+	exclusive
+	memberCount
+}
+fragment Refusal on UserError {
+	code
+	message
+	field
+}
+`
+
+// UpdateList changes the fields of a list that are given.
+func UpdateList(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input UpdateListInput,
+) (data_ *UpdateListResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "UpdateList",
+		Query:  UpdateList_Operation,
+		Variables: &__UpdateListInput{
+			Input: input,
+		},
+	}
+
+	data_ = &UpdateListResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
