@@ -38,6 +38,7 @@ func Bounds() []Goal {
 func Upstreams() []Goal {
 	return []Goal{
 		{ID: "asking/hive", What: "three services asked for each page / Hive Gateway", Over: "asking micros", Under: "hive micros", Goal: 0.25, AtMost: true, Unit: "µs"},
+		{ID: "slots/one", What: "a page with slots / with one call of a service, both without further ones", Over: "slots micros", Under: "one micros", Goal: 1, AtMost: true, Unit: "µs"},
 		{ID: "cached/hive", What: "posts and profiles cached for a minute / Hive Gateway", Over: "cached micros", Under: "hive micros", Goal: 0.25, AtMost: true, Unit: "µs"},
 	}
 }

@@ -29,7 +29,8 @@
 #                                    at half of the capacity
 #   BENCH=textids scripts/bench.sh   CPU time of pages where ids are text, and where they are numbers
 #   BENCH=upstream scripts/bench.sh  CPU time of pages whose posts, profiles and counters are at
-#                                    services, next to Hive Gateway over the same services
+#                                    services, next to Hive Gateway over the same services, and of
+#                                    pages with slots; BENCH_ONLY=slots measures only these
 #   BENCH=changes scripts/bench.sh   CPU time of homeChanges and liveChanges next to a warm page of the
 #                                    same viewer. BENCH_ONLY is a pattern of what to measure. Updates
 #                                    docs/benchmarks/changes.json and README.md

@@ -1,9 +1,11 @@
 package page
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"time"
 
@@ -80,7 +82,11 @@ func homePage(s Server, viewer int64, after string, want Wanted) (*drive.Request
 	if after != "" {
 		variables["after"] = after
 	}
-	wire, err := s.wire(viewer, Home, variables)
+	return checkedPage(s, viewer, Home, variables, want)
+}
+
+func checkedPage(s Server, viewer int64, query string, variables map[string]any, want Wanted) (*drive.Request, error) {
+	wire, err := s.wire(viewer, query, variables)
 	if err != nil {
 		return nil, err
 	}
@@ -91,6 +97,25 @@ func homePage(s Server, viewer int64, after string, want Wanted) (*drive.Request
 		return nil
 	})
 	return &drive.Request{Wire: wire, Check: k.check}, nil
+}
+
+// SlottedPages makes one request per viewer: the first page of the home feed, with its slots.
+func SlottedPages(s Server, size world.Size, viewers []int64) (*RequestSet, error) {
+	query := strings.Replace(Home, "pageInfo", "slots { after source content } pageInfo", 1)
+	return makeRequests(viewers, func(viewer int64) (*drive.Request, error) {
+		request, err := checkedPage(s, viewer, query, map[string]any{"first": Size}, part(size.Home(viewer, Size), 1))
+		if err != nil {
+			return nil, err
+		}
+		check := request.Check
+		request.Check = func(body []byte) error {
+			if !bytes.Contains(body, []byte(`"slots":[{`)) {
+				return fmt.Errorf("home feed of user %d without slots", viewer)
+			}
+			return check(body)
+		}
+		return request, nil
+	})
 }
 
 // turn reads and verifies a page and returns its end cursor.
