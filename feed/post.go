@@ -41,6 +41,8 @@ type Post struct {
 	// Accounts is what [Posts] returns about the accounts of the author and audience author. It is no
 	// part of records.
 	Accounts PostAccounts
+	// Replay is set for the replay of a live session, which no exclusive list hides.
+	Replay bool
 }
 
 // PostAudience says who a post is for. The numbers are stored.

@@ -238,7 +238,7 @@ func (v *verdict) hides(p *Post) (Hidden, PostID) {
 		return HiddenNotStored, 0
 	case !v.scope.has(p.Author == v.viewer, v.edges[p.Author]):
 		return HiddenNotFollowed, p.ID
-	case v.scope.followed() && v.edges[p.Author].Listed:
+	case v.scope.followed() && v.edges[p.Author].Listed && !p.Replay:
 		return HiddenListed, p.ID
 	case v.scope.followed() && v.edges[p.Author].Options.Hides(p.Kind):
 		return hiddenKind(p.Kind), p.ID

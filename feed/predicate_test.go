@@ -37,6 +37,28 @@ func judged(v fixture.Service, viewer feed.UserID, scope feed.Scope, ids ...feed
 	return seen
 }
 
+// listedHost is the state of a viewer who follows an author in one of their exclusive lists.
+type listedHost struct{ feed.ViewerState }
+
+func (listedHost) Version(context.Context) (feed.ViewerVersion, error) {
+	return feed.ViewerVersion{}, nil
+}
+
+func (listedHost) Edges(_ context.Context, others []feed.UserID) ([]feed.Edge, error) {
+	return []feed.Edge{{Follows: true, Listed: true}}[:len(others)], nil
+}
+
+func (listedHost) Posts(context.Context, []feed.PostID) ([]*feed.Post, error) {
+	return []*feed.Post{{ID: 1, Author: star, Kind: feed.KindPost}, {ID: 2, Author: star, Kind: feed.KindPost, Replay: true}}, nil
+}
+
+func TestJudge_ExclusiveListsLeaveReplays(t *testing.T) {
+	posts, err := feed.Judge(t.Context(), ann, listedHost{}, []feed.PostID{1, 2}, feed.ScopeHome)
+	if err != nil || posts[0] != nil || posts[1] == nil {
+		t.Errorf("got %v, error %v, want the replay alone", posts, err)
+	}
+}
+
 // relates returns a step that begins a relation.
 func relates(kind feed.RelationKind, user, target feed.UserID) func(v fixture.Service) {
 	return func(v fixture.Service) { v.Relate(kind, user, target) }

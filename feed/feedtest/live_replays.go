@@ -73,7 +73,7 @@ func replaysSuite(s liveSuite) {
 		for i, id := range []feed.PostID{4, 3, 2} {
 			w.same("another session", posts[i], &feed.Post{ID: id, Kind: feed.KindPost, DeletedAt: 1})
 		}
-		w.same("the replay", posts[3], &feed.Post{ID: 1, Author: ann, Kind: feed.KindPost, PublishedAt: s.EndedAt})
+		w.same("the replay", posts[3], &feed.Post{ID: 1, Author: ann, Kind: feed.KindPost, PublishedAt: s.EndedAt, Replay: true})
 	})
 	s.promise("absent hosts have no sessions, until they return", func(w *liveWorld) {
 		w.follow(ann, bob)

@@ -85,7 +85,7 @@ func TestSamples_HaveEveryField(t *testing.T) {
 		later []string
 	}{
 		{*newUser(ann), []string{"Custom", "Private", "Suspended", "Flag", "ProfileWithheld"}},
-		{*newPost(1, ann, noon), []string{"Custom", "ReplyTo", "RepostOf", "Audience", "EditedAt", "DeletedAt", "TakenDown", "Accounts"}},
+		{*newPost(1, ann, noon), []string{"Custom", "ReplyTo", "RepostOf", "Audience", "EditedAt", "DeletedAt", "TakenDown", "Accounts", "Replay"}},
 	} {
 		v := reflect.ValueOf(sample.of)
 		for _, f := range reflect.VisibleFields(v.Type()) {

@@ -31,7 +31,7 @@ func ReplayPost(id feed.PostID, s *Session) *feed.Post {
 	if s == nil || s.State != Replay {
 		return &feed.Post{ID: id, Kind: feed.KindPost, DeletedAt: 1}
 	}
-	return &feed.Post{ID: id, Author: s.Host, Kind: feed.KindPost, PublishedAt: s.EndedAt}
+	return &feed.Post{ID: id, Author: s.Host, Kind: feed.KindPost, PublishedAt: s.EndedAt, Replay: true}
 }
 
 func sessionIDs(ids []feed.PostID) []ID {
