@@ -10,7 +10,7 @@ import (
 type Field[T any] struct {
 	// Name is the name in records. Columns have it in snake case.
 	Name string
-	// At returns a pointer to the field: *string, *[]string, *int64, *Kind, *PostID, *UserID,
+	// At returns a pointer to the field: *string, *[]string, *int64, *bool, *Kind, *PostID, *UserID,
 	// *OtherMedia, *PostAudience, *HiddenFor or *CustomFields.
 	At func(*T) any
 	// Form is what the field holds, if At does not say it.

@@ -25,6 +25,9 @@ const (
 	RecordLive     RecordType = "live"
 	RecordSeen     RecordType = "seen"
 	RecordCounters RecordType = "counters"
+	RecordList     RecordType = "list"
+	// RecordListMember is a member of a list.
+	RecordListMember RecordType = "list_member"
 )
 
 // RecordTypes is a set of types.
@@ -48,6 +51,7 @@ func (ts RecordTypes) Same(others RecordTypes) bool {
 func OwnedTypes() RecordTypes {
 	return RecordTypes{
 		RecordUser, RecordFollow, RecordPost, RecordLike, RecordFavorite, RecordMute, RecordHide, RecordBlock, RecordLive,
+		RecordList, RecordListMember,
 	}
 }
 
@@ -144,6 +148,10 @@ func (r *Record) Object() Object {
 		return Object{RecordLive, r.Live.ID, 0}
 	case r.Seen != nil:
 		return Object{RecordSeen, int64(r.Seen.User), 0}
+	case r.List != nil:
+		return Object{RecordList, int64(r.List.ID), 0}
+	case r.ListMember != nil:
+		return Object{RecordListMember, int64(r.ListMember.List), int64(r.ListMember.User)}
 	case r.Counters != nil:
 		return Object{RecordCounters, int64(r.Counters.User), int64(r.Counters.Post)}
 	}

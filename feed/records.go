@@ -166,15 +166,17 @@ func DifferentCounters(stored, r *CountersRecord) Difference {
 
 // Record is one change record: one pointer is set. Line is its line in the input, for messages.
 type Record struct {
-	Line     int
-	User     *UserRecord
-	Follow   *FollowRecord
-	Post     *Post
-	Reaction *ReactionRecord
-	Relation *RelationRecord
-	Live     *LiveRecord
-	Seen     *SeenRecord
-	Counters *CountersRecord
+	Line       int
+	User       *UserRecord
+	Follow     *FollowRecord
+	Post       *Post
+	Reaction   *ReactionRecord
+	Relation   *RelationRecord
+	Live       *LiveRecord
+	List       *AuthorList
+	Seen       *SeenRecord
+	Counters   *CountersRecord
+	ListMember *ListMemberRecord
 
 	// Moderated is the sanction in force on the user or post, in exports and what imports restore.
 	Moderated Moderated
@@ -183,7 +185,7 @@ type Record struct {
 	// Partial names the fields of a partial record, besides its key: the others stay as they are. It
 	// is nil for a whole record.
 	Partial []string
-	// EndedAt is the deletedAt of an edge, live session or counters, which are not there; 0 if they
+	// EndedAt is the deletedAt of an edge, live session, list or counters, which are not there; 0 if they
 	// are. Users and posts have their own.
 	EndedAt int64
 	// Unclear says why the record does not tell who may see its object; empty if it does. A source's
@@ -330,6 +332,7 @@ type Exporter interface {
 	//   - reactions by post, reaction and user,
 	//   - mutes, hides and blocks by user, relation and target,
 	//   - live sessions by id, without those of deleted accounts,
+	//   - lists by id, and their members by list and user, without those of deleted accounts,
 	//   - counters that a source has sent: those of users by id, without deleted accounts, then those
 	//     of posts by id.
 	//
@@ -362,7 +365,7 @@ type BulkLoad struct {
 
 // UndoneEdges knows which edges users have removed.
 type UndoneEdges interface {
-	// Undone reports whether the follow, reaction or relation of r was stored and its user has
+	// Undone reports whether the follow, reaction, relation or member of a list of r was stored and its user has
 	// removed it. For records of other types it returns false.
 	Undone(ctx context.Context, r Record) (bool, error)
 }

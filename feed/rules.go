@@ -90,6 +90,10 @@ func (r Rules) Check(rec *Record, now int64) error {
 		return r.Past("createdAt", rec.Reaction.CreatedAt, now)
 	case rec.Relation != nil:
 		return r.Past("createdAt", rec.Relation.CreatedAt, now)
+	case rec.List != nil:
+		return cmp.Or(r.Name(rec.List.Name), r.Past("createdAt", rec.List.CreatedAt, now))
+	case rec.ListMember != nil:
+		return r.Past("createdAt", rec.ListMember.CreatedAt, now)
 	case rec.Seen != nil:
 		return nil
 	case rec.Counters != nil:
@@ -285,6 +289,8 @@ func (r *Record) Completes() bool {
 		return has("kind", "text", "publishedAt")
 	case r.Live != nil:
 		return has("title", "scheduledAt")
+	case r.List != nil:
+		return has("name", "createdAt")
 	}
 	return false
 }

@@ -2568,18 +2568,18 @@ func (ec *executionContext) _AuthorList_id(ctx context.Context, field graphql.Co
 			return ec.fieldContext_AuthorList_id(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return obj.PublicID(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v feed.ListID) graphql.Marshaler {
-			return ec.marshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐListID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v feed.PublicListID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPublicListID(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func (ec *executionContext) fieldContext_AuthorList_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AuthorList", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("AuthorList", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
 func (ec *executionContext) _AuthorList_name(ctx context.Context, field graphql.CollectedField, obj *feed.AuthorList) (ret graphql.Marshaler) {
@@ -18251,12 +18251,12 @@ func (ec *executionContext) marshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelin
 	return res
 }
 
-func (ec *executionContext) unmarshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐListID(ctx context.Context, v any) (feed.ListID, error) {
+func (ec *executionContext) unmarshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPublicListID(ctx context.Context, v any) (feed.PublicListID, error) {
 	res, err := model.UnmarshalListID(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐListID(ctx context.Context, sel ast.SelectionSet, v feed.ListID) graphql.Marshaler {
+func (ec *executionContext) marshalNID2githubᚗcomᚋtidelineᚑfeedsᚋtidelineᚋfeedᚐPublicListID(ctx context.Context, sel ast.SelectionSet, v feed.PublicListID) graphql.Marshaler {
 	_ = sel
 	res := model.MarshalListID(v)
 	if res == graphql.Null {

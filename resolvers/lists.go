@@ -12,24 +12,10 @@ import (
 // listMembersMax is the maximum number of users that a call adds to a list or removes.
 const listMembersMax = 100
 
-func errNoList() error { return feed.Errorf(feed.CodeNotFound, "there is no such list").At("listId") }
-
 // listIn returns the list of a global id in an input field.
-func listIn(globalID string) (feed.ListID, error) {
-	kind, text, ok := model.ParseGlobalID(globalID)
-	if !ok || kind != feed.ListIDs {
-		return 0, errNoList()
-	}
-	return listNumber(text), nil
-}
-
-// listNumber returns the list with a public id, which is a number also where other ids are texts; 0 for none.
-func listNumber(id feed.ExternalID) feed.ListID {
-	number, err := feed.ParsePostID(string(id))
-	if err != nil {
-		return 0
-	}
-	return feed.ListID(number)
+func (r *Resolver) listIn(ctx context.Context, globalID string) (feed.ListID, error) {
+	n, err := r.numberIn(ctx, feed.ListIDs, "list", "listId", globalID)
+	return feed.ListID(n), err
 }
 
 func listPayload(list *feed.AuthorList, err error, clientMutationID *string) (*graph.AuthorListPayload, error) {
@@ -43,7 +29,7 @@ func (r *Resolver) changeList(
 	change func(ctx context.Context, viewer feed.UserID, id feed.ListID) (*feed.AuthorList, error),
 ) (*graph.AuthorListPayload, error) {
 	var list *feed.AuthorList
-	id, err := listIn(globalID)
+	id, err := r.listIn(ctx, globalID)
 	if err == nil {
 		list, err = change(ctx, ViewerFrom(ctx), id)
 	}
@@ -82,9 +68,5 @@ func (r *Resolver) listsOf(ctx context.Context, owner feed.UserID) ([]feed.Autho
 
 // listsBy returns one list per public id, nil if the viewer sees none.
 func (r *Resolver) listsBy(ctx context.Context, ids []feed.ExternalID) ([]*feed.AuthorList, error) {
-	numbers := make([]feed.ListID, len(ids))
-	for i, id := range ids {
-		numbers[i] = listNumber(id)
-	}
-	return r.deps.Lists.AuthorLists(ctx, ViewerFrom(ctx), numbers)
+	return objectsBy(ctx, r, feed.ListIDs, ids, r.deps.Lists.AuthorLists, func([]*feed.AuthorList) error { return nil })
 }

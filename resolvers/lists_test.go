@@ -9,7 +9,7 @@ import (
 	"github.com/tideline-feeds/tideline/graph/model"
 )
 
-func listID(id feed.ListID) string { return model.ListGlobalID(id) }
+func listID(id feed.ListID) string { return model.ListGlobalID(feed.PublicListID{Number: int64(id)}) }
 
 // change runs a mutation of viewer on a list, and fails unless it is refused with a code, or not at all.
 func (w *world) changeList(viewer feed.UserID, mutation, input, code string) result {
@@ -53,6 +53,27 @@ func TestLists_AreMadeReadAndDeleted(t *testing.T) {
 	wantEqual(t, any("Friends"), w.must(3, `{ user(handle: "ann") { lists { name } } }`, nil).at(t, "user.lists.0.name"), "the public list")
 	w.changeList(1, "deleteList", fmt.Sprintf(`listId: %q`, id), "")
 	wantEqual(t, nil, read(1), "the deleted list")
+}
+
+// Where ids are texts, a list of a source has the id of its record.
+func TestLists_HaveTextIDs(t *testing.T) {
+	w, eve := textWorld(t)
+	number, err := w.store.DrawIDs(t.Context(), feed.ListIDs, []feed.NumberedID{{ID: "list|1"}})
+	if err == nil {
+		_, err = w.store.Apply(t.Context(), feed.Batch{Records: []feed.Record{{List: &feed.AuthorList{ID: feed.ListID(number[0]), External: "list|1", Owner: eve, Name: "a", Public: true}}}})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func(id string) any {
+		return w.must(eve, `query($id: ID!) { node(id: $id) { ... on AuthorList { id name memberCount } } }`, map[string]any{"id": id}).at(t, "node")
+	}
+	public := model.ListGlobalID(feed.PublicListID{External: "list|1"})
+	w.changeList(eve, "addToList", fmt.Sprintf(`listId: %q, userIds: [%q]`, public, model.UserGlobalID(feed.PublicUserID{External: "auth0|eve"})), "")
+	wantEqual(t, value(`{"id":%q,"name":"a","memberCount":1}`, public), read(public), "the list")
+	w.changeList(eve, "deleteList", fmt.Sprintf(`listId: %q`, listID(feed.ListID(number[0]))), "NOT_FOUND")
+	w.changeList(eve, "deleteList", fmt.Sprintf(`listId: %q`, public), "")
+	wantEqual(t, nil, read(public), "a deleted list")
 }
 
 // An exclusive list takes its members' own posts from the home feed of its owner alone, and resets its tokens.

@@ -79,7 +79,7 @@ func (r *mutationResolver) UpdateList(ctx context.Context, input graph.UpdateLis
 }
 
 func (r *mutationResolver) DeleteList(ctx context.Context, input graph.ListIDInput) (*graph.DeleteListPayload, error) {
-	id, err := listIn(input.ListID)
+	id, err := r.listIn(ctx, input.ListID)
 	if err == nil {
 		err = r.deps.ListKeeper.DeleteList(ctx, ViewerFrom(ctx), id)
 	}

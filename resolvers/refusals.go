@@ -43,12 +43,15 @@ func mutations() map[string]mutation {
 	hosts := mutation{record: feed.RecordLive, refused: func(e []model.UserError, id *string) any {
 		return &graph.LivePayload{UserErrors: e, ClientMutationID: id}
 	}}
-	keeps := mutation{refused: func(e []model.UserError, id *string) any {
-		return &graph.AuthorListPayload{UserErrors: e, ClientMutationID: id}
-	}}
+	list := func(r feed.RecordType) mutation {
+		return mutation{record: r, refused: func(e []model.UserError, id *string) any {
+			return &graph.AuthorListPayload{UserErrors: e, ClientMutationID: id}
+		}}
+	}
 	return map[string]mutation{
-		"createList": keeps, "updateList": keeps, "addToList": keeps, "removeFromList": keeps,
-		"deleteList": {refused: func(e []model.UserError, id *string) any {
+		"createList": list(feed.RecordList), "updateList": list(feed.RecordList),
+		"addToList": list(feed.RecordListMember), "removeFromList": list(feed.RecordListMember),
+		"deleteList": {record: feed.RecordList, refused: func(e []model.UserError, id *string) any {
 			return &graph.DeleteListPayload{UserErrors: e, ClientMutationID: id}
 		}},
 		"publishPost": {record: feed.RecordPost, refused: func(e []model.UserError, id *string) any {

@@ -43,7 +43,7 @@ func name(o object, field string) string {
 func (w *world) changed(o object, field string) object {
 	other := maps.Clone(o)
 	switch field {
-	case "author", "host":
+	case "owner", "author", "host":
 		for other[field] == o[field] {
 			other[field] = w.user()
 		}
@@ -61,6 +61,8 @@ func (w *world) changed(o object, field string) object {
 		other[field] = map[string]any{"x": 1}
 	case "state":
 		other[field] = "REQUESTED"
+	case "isPublic", "exclusive":
+		other[field] = o[field] != true
 	case "private", "suspended", "takenDown", "special", "hideReposts", "hideReplies":
 		other[field] = true
 	case "audience":
@@ -183,7 +185,7 @@ func TestComparison_ReadsEqualSidesOnce(t *testing.T) {
 		w.make(object{"type": "post", "id": w.id("post", 900), "deletedAt": "2026-01-01T00:00:00Z"})
 		w.make(object{"type": "seen", "user": w.id("user", 3), "at": "2026-01-01T00:00:00Z"})
 		report := w.compare(0)
-		if report.Different+report.Excused+report.Nameless > 0 || w.reads != 1 || len(report.Types) != 10 {
+		if report.Different+report.Excused+report.Nameless > 0 || w.reads != 1 || len(report.Types) != 12 {
 			w.Errorf("%d reads, %+v:\n%s", w.reads, report, lines(report.Listed(false)))
 		}
 		w.store(object{"type": "live", "id": w.id("live", 900), "host": w.user(), "title": "t", "scheduledAt": "2026-01-01T00:00:00Z", "cancelledAt": "2026-01-01T00:00:00Z"})

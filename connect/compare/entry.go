@@ -68,6 +68,8 @@ func externalOf(r *feed.Record) feed.ExternalID {
 		return r.Post.External
 	case r.Live != nil:
 		return r.Live.External
+	case r.List != nil:
+		return r.List.External
 	}
 	return ""
 }
@@ -102,6 +104,10 @@ func usersOf(r *feed.Record) []feed.UserID {
 		return []feed.UserID{r.Reaction.User}
 	case r.Live != nil:
 		return []feed.UserID{r.Live.Host}
+	case r.List != nil:
+		return []feed.UserID{r.List.Owner}
+	case r.ListMember != nil:
+		return []feed.UserID{r.ListMember.User}
 	case r.Counters != nil:
 		return []feed.UserID{r.Counters.User}
 	}

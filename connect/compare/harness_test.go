@@ -34,7 +34,7 @@ func newWorld(t *testing.T, textIDs bool) *world {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("the seed is %d", seed)
 	w := &world{T: t, random: rand.New(rand.NewPCG(seed, 0)), textIDs: textIDs, numbers: map[feed.IDKind]map[feed.ExternalID]int64{}}
-	for _, kind := range []feed.IDKind{feed.UserIDs, feed.PostIDs, feed.LiveIDs} {
+	for _, kind := range []feed.IDKind{feed.UserIDs, feed.PostIDs, feed.LiveIDs, feed.ListIDs} {
 		w.numbers[kind] = map[feed.ExternalID]int64{}
 	}
 	return w
@@ -73,6 +73,8 @@ func (w *world) objects(n int) []object {
 		list = append(list, post, live,
 			object{"type": "user", "id": w.id("user", i), "handle": fmt.Sprintf("h%d", i), "name": "N", "avatarUrl": "https://a.example/a", "createdAt": at(i)},
 			object{"type": "follow", "follower": w.id("user", i), "followee": w.id("user", i+1+w.random.IntN(n)), "createdAt": at(i)},
+			object{"type": "list", "id": w.id("list", i), "owner": w.user(), "name": "L", "isPublic": i%2 == 0, "exclusive": true, "createdAt": at(i)},
+			object{"type": "list_member", "list": w.id("list", i), "user": w.user(), "createdAt": at(i)},
 			object{"type": "counters", "user": w.id("user", i), "followers": i, "following": 2, "posts": 3},
 			object{"type": "counters", "post": w.id("post", i), "likes": i, "comments": 1, "reposts": 2, "favorites": 3})
 		for _, typ := range []string{"like", "favorite"} {

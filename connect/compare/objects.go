@@ -241,6 +241,8 @@ func isFixed(u *unequal, name string) bool {
 	switch {
 	case u.ours.record.Post != nil:
 		return slices.Contains([]string{"author", "kind", "replyTo", "repostOf", "publishedAt"}, name)
+	case u.ours.record.List != nil:
+		return name == "owner"
 	case u.ours.record.Live != nil:
 		l := u.ours.record.Live
 		return name == "host" || name == "startedAt" && l.StartedAt != 0 || name == "endedAt" && l.EndedAt != 0 || name == "cancelledAt" && l.CancelledAt != 0

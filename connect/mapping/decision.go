@@ -45,7 +45,7 @@ func effectsOf(typ string) []Effect {
 		return []Effect{Shown, Public, Followers, Hidden}
 	case "follow":
 		return []Effect{Shown, Requested, Hidden}
-	case "live":
+	case "live", "list":
 		return []Effect{Shown, Hidden}
 	}
 	return nil
@@ -176,7 +176,7 @@ func (r *Rule) MakesRequestsOnly() bool {
 // Decides reports whether a field says who may see the object. Null is no such value, and neither is that
 // of an expression that fails.
 func (f *Field) Decides() bool {
-	return slices.Contains([]string{"audience", "private", "suspended", "takenDown", "state"}, f.Name)
+	return slices.Contains([]string{"audience", "private", "suspended", "takenDown", "state", "isPublic"}, f.Name)
 }
 
 // decisions reads the tables of a rule.
@@ -224,7 +224,7 @@ func (p *parser) undecided(at *yaml.Node, what string, value *yaml.Node) bool {
 func (p *parser) checkDecisions(at *yaml.Node, r *Rule) {
 	known := effectsOf(r.Type)
 	if len(r.Decisions) > 0 && known == nil {
-		p.fail(at, "records of type %s are not decided about; decisions are for user, post, follow and live", r.Type)
+		p.fail(at, "records of type %s are not decided about; decisions are for user, post, follow, live and list", r.Type)
 		return
 	}
 	set := map[string]bool{}

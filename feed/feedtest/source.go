@@ -158,6 +158,7 @@ func Source(t *testing.T, open func(t *testing.T) Stores) {
 	s.group("FollowOptions", followOptionsPromises)
 	running.group("AuthorLists", authorListPromises)
 	s.group("FollowRequestRecords", followRequestRecordPromises)
+	running.group("ListRecords", listRecordPromises)
 	s.group("PostWriter", postWriterPromises)
 	s.group("Counters", countersPromises)
 	s.group("Audience", audiencePromises)

@@ -35,6 +35,7 @@ func (m *source) compare() {
 	m.comparePages()
 	m.compareLookups()
 	m.compareLists()
+	m.compareAuthorLists()
 	m.compareLives()
 	for _, viewer := range m.users() {
 		m.sameFeed("the feed of user "+viewer.String(), viewer, m.feedOf(viewer))
@@ -155,7 +156,7 @@ func (m *source) sameFeed(what string, viewer feed.UserID, got []feed.Key) {
 func (m *source) feedFromRows(viewer feed.UserID) (keys []feed.Key, unsure map[feed.Key]bool) {
 	unsure = map[feed.Key]bool{}
 	for _, r := range m.rows {
-		if r.Post == nil || isGone(r) || r.Post.Author != viewer && !m.follows(viewer, r.Post.Author) {
+		if r.Post == nil || isGone(r) || r.Post.Author != viewer && (!m.follows(viewer, r.Post.Author) || m.lacks(viewer, r.Post.Author)) {
 			continue
 		}
 		shows, sure := m.chainShows(viewer, r.Post)
@@ -248,6 +249,30 @@ func (m *source) compareLists() {
 		m.same("the list of followees of user "+user.String(), m.listed(m.Relations.Following, user), m.present(func(other feed.UserID) bool {
 			return m.follows(user, other)
 		}))
+	}
+}
+
+// lacks reports whether the viewer's home feed lacks posts by an author in an exclusive list.
+func (m *source) lacks(viewer, author feed.UserID) bool {
+	return slices.ContainsFunc(m.lists(), func(id feed.ListID) bool {
+		list := listRecord(id, viewer)
+		return m.is(list) && m.is(memberRecord(id, author)) && m.rows[list.Object()].List.Owner == viewer && m.rows[list.Object()].List.Exclusive
+	})
+}
+
+// compareAuthorLists compares lists of authors and their members with the source's tables.
+func (m *source) compareAuthorLists() {
+	for _, id := range m.lists() {
+		list, want := listRecord(id, 0), (*feed.AuthorList)(nil)
+		members := m.count(func(r feed.Record) bool { return r.ListMember != nil && r.ListMember.List == id })
+		if m.is(list) {
+			row := *m.rows[list.Object()].List
+			row.Members, want = members, &row
+			got := m.membersOf(id)
+			slices.Sort(got)
+			m.same("the members of list "+fmt.Sprint(id), got, m.present(func(user feed.UserID) bool { return m.is(memberRecord(id, user)) }))
+		}
+		m.same("list "+fmt.Sprint(id), m.storedList(id), want)
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 // that of the source's tables.
 //
 // Accounts become private and public, and follows are requested. Records come in order or, with
-// versions, in any order and several times. Users and posts are referred to before they arrive, and go
+// versions, in any order and several times. Users, posts and lists are referred to before they arrive, and go
 // and return. The process that reads the source dies between a batch and its fan-outs, and a zombie
 // applies batches again. The source restores its database, and its versions begin again. Feeds are
 // read meanwhile, so that there are inboxes and caches.
@@ -71,6 +71,7 @@ const (
 	sourceUsers  = 6
 	sourcePosts  = 14
 	sourceLives  = 4
+	sourceLists  = 3
 	sourceRounds = 4
 	// sourceChanges is the number of changes in a round.
 	sourceChanges = 30
@@ -156,6 +157,7 @@ func (m *source) useIDs(mode feed.IDMode) {
 		if m.text {
 			m.drawAs(feed.PostIDs, m.external(feed.PostIDs, int64(id)), int64(id))
 			m.drawAs(feed.LiveIDs, m.external(feed.LiveIDs, int64(id)), int64(id))
+			m.drawAs(feed.ListIDs, m.external(feed.ListIDs, int64(id)), int64(id))
 		}
 	}
 }
@@ -166,6 +168,10 @@ func (m *source) users() []feed.UserID {
 
 func (m *source) posts() []feed.PostID {
 	return each(upTo(feed.PostID(sourcePosts)), func(n feed.PostID) feed.PostID { return m.firstPost + n })
+}
+
+func (m *source) lists() []feed.ListID {
+	return each(upTo(feed.ListID(sourceLists)), func(n feed.ListID) feed.ListID { return feed.ListID(m.firstPost) + n })
 }
 
 // external returns the external id of a number; empty where ids are numbers.
@@ -197,6 +203,11 @@ func (m *source) addExternal(r *feed.Record) {
 		ref(&r.Relation.Target)
 	case r.Reaction != nil:
 		ref(&r.Reaction.User)
+	case r.List != nil:
+		r.List.External = m.external(feed.ListIDs, int64(r.List.ID))
+		ref(&r.List.Owner)
+	case r.ListMember != nil:
+		ref(&r.ListMember.User)
 	case r.Live != nil:
 		r.Live.External = m.external(feed.LiveIDs, r.Live.ID)
 		ref(&r.Live.Host)
@@ -280,6 +291,9 @@ func (m *source) abridged(r feed.Record) feed.Record {
 		return partial(r, "handle", "name", "private", "suspended", "createdAt", "deletedAt")
 	case r.Live != nil:
 		return r
+	case r.List != nil:
+		r.List = &feed.AuthorList{ID: r.List.ID, External: r.List.External, Owner: r.List.Owner, Name: r.List.Name, Exclusive: r.List.Exclusive}
+		return partial(r, "name", "exclusive", "deletedAt")
 	case r.Post != nil:
 		r.Post = &feed.Post{ID: r.Post.ID, External: r.Post.External, Author: r.Post.Author, Text: r.Post.Text, TakenDown: r.Post.TakenDown, DeletedAt: r.Post.DeletedAt}
 	case r.Follow != nil:
@@ -301,7 +315,7 @@ func (m *source) draw() feed.Record {
 	for a == b {
 		b = m.userID()
 	}
-	switch m.random.IntN(10) {
+	switch m.random.IntN(13) {
 	case 0, 1:
 		r := profileRecord(a, "", m.word())
 		if m.random.IntN(5) > 0 {
@@ -326,6 +340,10 @@ func (m *source) draw() feed.Record {
 		return postCountersRecord(m.postID(), feed.PostCounters{Likes: n, Comments: 7})
 	case 7:
 		return m.drawLive(a)
+	case 10:
+		return m.drawList(a)
+	case 11, 12:
+		return memberRecord(m.lists()[m.random.IntN(sourceLists)], a)
 	}
 	return m.drawPost(a)
 }
@@ -421,6 +439,16 @@ func (m *source) drawLive(host feed.UserID) feed.Record {
 	}
 	r.Title = m.word()
 	return feed.Record{Live: &r}
+}
+
+// drawList draws a list of an owner, or a change of one.
+func (m *source) drawList(owner feed.UserID) feed.Record {
+	r := exclusiveRecord(m.lists()[m.random.IntN(sourceLists)], owner)
+	if row, drawn := m.rows[r.Object()]; drawn {
+		r.List.Owner = row.List.Owner
+	}
+	r.List.Name, r.List.Exclusive = m.word(), m.random.IntN(3) > 0
+	return r
 }
 
 // handle draws one of few handles, in two forms that are the same. They move between users.

@@ -9,12 +9,12 @@ import (
 
 // Exported counts the exported records by type.
 type Exported struct {
-	Users, Follows, Posts, Reactions, Relations, Live, Counters int
+	Users, Follows, Posts, Reactions, Relations, Live, Lists, ListMembers, Counters int
 }
 
 // Lines returns the number of lines.
 func (e Exported) Lines() int {
-	return e.Users + e.Follows + e.Posts + e.Reactions + e.Relations + e.Live + e.Counters
+	return e.Users + e.Follows + e.Posts + e.Reactions + e.Relations + e.Live + e.Lists + e.ListMembers + e.Counters
 }
 
 // Export writes everything in the store to w, one record per line, in the order of
@@ -69,6 +69,10 @@ func (e *Exported) count(r feed.Record) {
 		e.Relations++
 	case r.Live != nil:
 		e.Live++
+	case r.List != nil:
+		e.Lists++
+	case r.ListMember != nil:
+		e.ListMembers++
 	case r.Counters != nil:
 		e.Counters++
 	}

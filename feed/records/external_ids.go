@@ -16,7 +16,7 @@ func (f Format) names(ctx context.Context, list []feed.Record) (externalIDs, err
 	if f.IDs == nil {
 		return nil, nil
 	}
-	names := externalIDs{feed.UserIDs: {}, feed.PostIDs: {}, feed.LiveIDs: {}}
+	names := externalIDs{feed.UserIDs: {}, feed.PostIDs: {}, feed.LiveIDs: {}, feed.ListIDs: {}}
 	for i := range list {
 		for _, c := range lineTypes {
 			c.numbers(&list[i], names)

@@ -99,6 +99,7 @@ var visibleEndings = append(slices.Clone(states), unclear(), deletedAt().decides
 func userNumber(u *feed.UserRecord) *int64 { return (*int64)(&u.ID) }
 func postNumber(p *feed.Post) *int64       { return (*int64)(&p.ID) }
 func liveNumber(l *feed.LiveRecord) *int64 { return &l.ID }
+func listNumber(l *feed.AuthorList) *int64 { return (*int64)(&l.ID) }
 
 // userLines are users. Deleted accounts have no handle and name.
 var userLines = lineType[feed.UserRecord]{
@@ -260,8 +261,42 @@ var counterLines = lineType[feed.CountersRecord]{
 	}, stored(feed.CounterFields())...),
 }
 
+// listLines are lists of authors.
+var listLines = lineType[feed.AuthorList]{
+	names: []string{string(feed.RecordList)},
+	at:    func(r *feed.Record) **feed.AuthorList { return &r.List }, common: visibleEndings,
+	fields: append([]field[feed.AuthorList]{
+		constant[feed.AuthorList]("type", string(feed.RecordList)),
+		ownID(feed.ListIDs, listNumber, func(l *feed.AuthorList) *feed.ExternalID { return &l.External }),
+		number(listNumber),
+		id("owner", feed.UserIDs, func(l *feed.AuthorList) *int64 { return (*int64)(&l.Owner) }).owning(),
+	}, listFields()...),
+}
+
+// listFields are the stored fields of lists. Whether a list is public says who may see it.
+func listFields() []field[feed.AuthorList] {
+	fields := stored(feed.ListFields())
+	for i, f := range fields {
+		if f.name == "isPublic" {
+			fields[i] = f.decides().neverEmpty()
+		}
+	}
+	return fields
+}
+
+var memberLines = lineType[feed.ListMemberRecord]{
+	names: []string{string(feed.RecordListMember)},
+	at:    func(r *feed.Record) **feed.ListMemberRecord { return &r.ListMember }, common: endings,
+	fields: []field[feed.ListMemberRecord]{
+		constant[feed.ListMemberRecord]("type", string(feed.RecordListMember)),
+		id("list", feed.ListIDs, func(r *feed.ListMemberRecord) *int64 { return (*int64)(&r.List) }).identifying(),
+		id("user", feed.UserIDs, func(r *feed.ListMemberRecord) *int64 { return (*int64)(&r.User) }).identifying(),
+		moment("createdAt", func(r *feed.ListMemberRecord) *int64 { return &r.CreatedAt }),
+	},
+}
+
 // lineTypes are all types, in the order of error messages.
-var lineTypes = []codec{userLines, followLines, postLines, sessionLines, reactionLines, muteLines, relationLines, seenLines, counterLines}
+var lineTypes = []codec{userLines, followLines, postLines, sessionLines, reactionLines, muteLines, relationLines, listLines, memberLines, seenLines, counterLines}
 
 // stored returns the fields of lines for stored fields.
 func stored[T any](fields []feed.Field[T]) (list []field[T]) {
@@ -293,6 +328,8 @@ func lineOf[T any](f feed.Field[T]) field[T] {
 		return texts(f.Name, feed.Place[[]string](f))
 	case *feed.CustomFields:
 		return custom(feed.Place[feed.CustomFields](f))
+	case *bool:
+		return truth(f.Name, feed.Place[bool](f))
 	case *int64:
 		return numberOf(f)
 	}

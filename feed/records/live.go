@@ -95,6 +95,8 @@ func (l *Live) play(ctx context.Context, r feed.Record, activeFor time.Duration)
 	case r.Seen != nil:
 		_, err := l.stores.Renew(ctx, r.Seen.User, activeFor)
 		return feed.ResultKnown(), err
+	case r.List != nil, r.ListMember != nil:
+		return feed.ResultBad("lists are no actions; import them without --live"), nil
 	case r.Counters != nil:
 		return feed.ResultBad("%s", feed.Unowned(feed.RecordCounters)), nil
 	case r.User != nil:

@@ -27,7 +27,7 @@ func TestDecode_ExplainsBadLines(t *testing.T) {
 		`{"type":"user"`:           "not a JSON object: unexpected end of JSON input",
 		`[]`:                       "not a JSON object: the field \"\" must not be a array",
 		`{"id":"1"}`:               `the field "type" is missing`,
-		`{"type":"note","id":"1"}`: `"note" is not a type; the types are user, follow, post, live, like, favorite, mute, hide, block, seen, counters`,
+		`{"type":"note","id":"1"}`: `"note" is not a type; the types are user, follow, post, live, like, favorite, mute, hide, block, list, list_member, seen, counters`,
 		session(``):                `the field "scheduledAt" must be a time`,
 		session(`"scheduledAt":"1970-01-01T00:00:00Z"`):                                                      `the field "scheduledAt" must be later`,
 		`{"type":"follow","follower":"0","followee":"8","createdAt":"2010-11-12T12:05:02Z"}`:                 `the field "follower" must be an id`,

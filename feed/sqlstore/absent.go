@@ -10,7 +10,8 @@ import (
 // absentEdge identifies a reaction or relation that was undone.
 type absentEdge struct {
 	user feed.UserID
-	// kind is a [feed.Reaction] or a [feed.RelationKind]. target is a post or a user accordingly.
+	// kind is a [feed.Reaction], a [feed.RelationKind] or that of members of lists. target is a post, a user or a
+	// list accordingly.
 	kind   string
 	target int64
 }
@@ -34,6 +35,8 @@ func (s *Store) Undone(ctx context.Context, r feed.Record) (bool, error) {
 			return reactionEdges.wasUndone(ctx, s.d, tx, r.Reaction)
 		case r.Relation != nil:
 			return relationEdges.wasUndone(ctx, s.d, tx, r.Relation)
+		case r.ListMember != nil:
+			return memberEdges.wasUndone(ctx, s.d, tx, r.ListMember)
 		}
 		return false, nil
 	})

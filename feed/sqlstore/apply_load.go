@@ -30,6 +30,7 @@ func (s *Store) load(ctx context.Context, tx *sql.Tx, n apply.Names) (*apply.Obj
 		func() (err error) { k.Reactions, err = reactionEdges.load(ctx, s.d, tx, n.Reactions); return },
 		func() (err error) { k.Relations, err = relationEdges.load(ctx, s.d, tx, n.Relations); return },
 		func() (err error) { k.Sessions, err = s.loadSessions(ctx, tx, n); return },
+		func() error { return s.loadLists(ctx, tx, n, k) },
 		func() (err error) { k.Counters, err = s.loadCounters(ctx, tx, n); return },
 		func() (err error) { k.Open, err = s.loadOpen(ctx, tx, n); return },
 	)

@@ -75,6 +75,7 @@ func (w *writer) write(ctx context.Context) error {
 		func() error { return w.endBlockedRequests(ctx) },
 		func() error { return writeEdges(ctx, w, reactionEdges, w.changes.Reactions) },
 		func() error { return writeEdges(ctx, w, relationEdges, w.changes.Relations) },
+		func() error { return w.writeLists(ctx) },
 		func() error { return w.writeSessionChanges(ctx) },
 		func() error { return w.rememberReposts(ctx) },
 		func() error { return w.flip(ctx) },
@@ -96,6 +97,9 @@ func (w *writer) viewers() []feed.UserID {
 				changed[user] = true
 			}
 		}
+	}
+	for _, owner := range w.relisted() {
+		changed[owner] = true
 	}
 	return sortedKeys(changed)
 }
@@ -141,6 +145,9 @@ func (w *writer) count() tally {
 				log(row)
 			}
 		}
+	}
+	for _, owner := range w.relisted() {
+		log(listedChange(owner))
 	}
 	for _, c := range w.changes.Reactions {
 		if n := c.Made(); n != 0 {

@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -17,21 +18,9 @@ func errNoAuthorList() error {
 	return feed.Errorf(feed.CodeNotFound, "there is no such list").At("listId")
 }
 
-const listColumns = "id, owner_id, name, is_public, exclusive, members, created_at"
-
-func scanAuthorList() func(scanner) (*feed.AuthorList, error) {
-	scan := into(func(l *feed.AuthorList) []any {
-		return []any{&l.ID, &l.Owner, &l.Name, &l.Public, &l.Exclusive, &l.Members, &l.CreatedAt}
-	})
-	return func(row scanner) (*feed.AuthorList, error) {
-		l, err := scan(row)
-		return &l, err
-	}
-}
-
 // CreateList implements [feed.AuthorLists]. The lock of the owner's row makes the limit exact.
 func (s *Store) CreateList(ctx context.Context, l *feed.AuthorList) error {
-	err := s.inTx(ctx, func(tx *sql.Tx) error {
+	return s.inTx(ctx, func(tx *sql.Tx) error {
 		stored, err := s.lockPresent(ctx, tx, []feed.UserID{l.Owner})
 		if err != nil {
 			return err
@@ -39,19 +28,20 @@ func (s *Store) CreateList(ctx context.Context, l *feed.AuthorList) error {
 		if len(stored) == 0 {
 			return errNoUser()
 		}
-		made, err := execRows(ctx, tx, `
-INSERT INTO author_lists (`+listColumns+`)
-SELECT $1, $2, $3, $4, $5, 0, $6 WHERE (SELECT COUNT(*) FROM author_lists WHERE owner_id = $2) < $7`,
-			l.ID, l.Owner, l.Name, flag(l.Public), flag(l.Exclusive), l.CreatedAt, feed.ListsMax)
-		if err == nil && made == 0 {
-			err = feed.Errorf(feed.CodeConflict, "a user has at most %d lists", feed.ListsMax)
+		listed, err := s.countListed(ctx, tx, []feed.UserID{l.Owner})
+		if err = cmp.Or(err, feed.MayList(listed[l.Owner])); err != nil {
+			return err
+		}
+		l.External = s.ownID(int64(l.ID), "")
+		if err := s.assignOwn(ctx, tx, feed.ListIDs, l.External, int64(l.ID)); err != nil {
+			return err
+		}
+		n, err := s.d.insertRows(ctx, tx, "author_lists", "DO NOTHING", listColumns.take([]*feed.AuthorList{l})...)
+		if err == nil && n == 0 {
+			err = feed.ErrIDTaken
 		}
 		return err
 	})
-	if uniqueViolation(err) {
-		return feed.ErrIDTaken
-	}
-	return err
 }
 
 // UpdateList implements [feed.AuthorLists].
@@ -77,7 +67,7 @@ func (s *Store) UpdateList(ctx context.Context, owner feed.UserID, id feed.ListI
 				if !turned || l.Members == 0 {
 					return nil
 				}
-				if err := exec(ctx, tx, `UPDATE list_members SET exclusive_to = $2 WHERE list_id = $1`, id, exclusiveTo(l)); err != nil {
+				if err := exec(ctx, tx, `UPDATE list_members SET exclusive_to = $2 WHERE list_id = $1`, id, l.ExclusiveTo()); err != nil {
 					return err
 				}
 				return s.listedChanged(ctx, tx, owner)
@@ -85,23 +75,20 @@ func (s *Store) UpdateList(ctx context.Context, owner feed.UserID, id feed.ListI
 	})
 }
 
-// exclusiveTo is the user whose home feed lacks posts by members of a list; 0 for none.
-func exclusiveTo(l *feed.AuthorList) feed.UserID {
-	if !l.Exclusive {
-		return 0
-	}
-	return l.Owner
+// listedChange is the row of the change log for that.
+func listedChange(owner feed.UserID) feed.Change {
+	return feed.Change{Kind: feed.ChangeListed, User: owner}
 }
 
 // listedChanged has a user's home feed read again, because an exclusive list has other members.
 func (s *Store) listedChanged(ctx context.Context, tx *sql.Tx, owner feed.UserID) error {
-	_, err := s.raise(ctx, tx, []feed.UserID{owner}, feed.Change{Kind: feed.ChangeListed, User: owner})
+	_, err := s.raise(ctx, tx, []feed.UserID{owner}, listedChange(owner))
 	return err
 }
 
 // lockList locks a list of an owner against other changes.
 func (s *Store) lockList(ctx context.Context, tx *sql.Tx, owner feed.UserID, id feed.ListID) (*feed.AuthorList, error) {
-	found, err := collect(ctx, tx, `SELECT `+listColumns+` FROM author_lists WHERE id = $1 AND owner_id = $2`+s.d.forUpdate, []any{id, owner}, scanAuthorList())
+	found, err := collect(ctx, tx, selectLists+`id = $1 AND owner_id = $2`+s.d.forUpdate, []any{id, owner}, listColumns.scan())
 	if err == nil && len(found) == 0 {
 		err = errNoAuthorList()
 	}
@@ -130,10 +117,10 @@ func (s *Store) DeleteList(ctx context.Context, owner feed.UserID, id feed.ListI
 
 func deleteLists(ctx context.Context, tx *sql.Tx, lists []feed.ListID, d dialect) error {
 	return inOrder(
-		func() error {
+		func() error { return exec(ctx, tx, `DELETE FROM author_lists WHERE `+d.in("id", 1), ids(d, lists)) },
+		func() error { // after those that a batch adds while it holds the list
 			return exec(ctx, tx, `DELETE FROM list_members WHERE `+d.in("list_id", 1), ids(d, lists))
 		},
-		func() error { return exec(ctx, tx, `DELETE FROM author_lists WHERE `+d.in("id", 1), ids(d, lists)) },
 	)
 }
 
@@ -157,13 +144,13 @@ func (s *Store) AddMembers(ctx context.Context, owner feed.UserID, id feed.ListI
 		n, err := s.d.insertRows(ctx, tx, "list_members", "DO NOTHING",
 			intColumn("list_id", users, func(feed.UserID) feed.ListID { return id }),
 			intColumn("user_id", users, func(user feed.UserID) feed.UserID { return user }),
-			intColumn("exclusive_to", users, func(feed.UserID) feed.UserID { return exclusiveTo(l) }),
+			intColumn("exclusive_to", users, func(feed.UserID) feed.UserID { return l.ExclusiveTo() }),
 			intColumn("added_at", users, func(feed.UserID) int64 { return at }))
 		if err != nil {
 			return nil, err
 		}
-		if l.Members+n > feed.ListMembersMax {
-			return nil, feed.Errorf(feed.CodeConflict, "a list has at most %d members", feed.ListMembersMax).At("userIds")
+		if full := feed.MayHold(l.Members + n); full != nil {
+			return nil, full.At("userIds")
 		}
 		return l, s.countMembers(ctx, tx, l, n)
 	})
@@ -176,11 +163,18 @@ func (s *Store) RemoveMembers(ctx context.Context, owner feed.UserID, id feed.Li
 		if err != nil {
 			return nil, err
 		}
-		n, err := execRows(ctx, tx, `DELETE FROM list_members WHERE list_id = $1 AND `+s.d.in("user_id", 2), id, ids(s.d, users))
+		ended, err := collect(ctx, tx, `DELETE FROM list_members WHERE list_id = $1 AND `+s.d.in("user_id", 2)+` RETURNING user_id`,
+			[]any{id, ids(s.d, users)}, func(row scanner) (absentEdge, error) {
+				e := absentEdge{kind: string(feed.RecordListMember), target: int64(id)}
+				return e, row.Scan(&e.user)
+			})
 		if err != nil {
 			return nil, err
 		}
-		return l, s.countMembers(ctx, tx, l, -n)
+		if err := s.noteAbsent(ctx, tx, ended); err != nil {
+			return nil, err
+		}
+		return l, s.countMembers(ctx, tx, l, -int64(len(ended)))
 	})
 }
 
@@ -196,7 +190,7 @@ func (s *Store) countMembers(ctx context.Context, tx *sql.Tx, l *feed.AuthorList
 
 // AuthorLists implements [feed.AuthorListReader].
 func (s *Store) AuthorLists(ctx context.Context, list []feed.ListID) ([]*feed.AuthorList, error) {
-	found, err := query(ctx, s, `SELECT `+listColumns+` FROM author_lists WHERE `+s.d.in("id", 1), []any{ids(s.d, list)}, scanAuthorList())
+	found, err := query(ctx, s, selectLists+s.d.in("id", 1), []any{ids(s.d, list)}, listColumns.scan())
 	if err != nil {
 		return nil, err
 	}
@@ -209,7 +203,7 @@ func (s *Store) AuthorLists(ctx context.Context, list []feed.ListID) ([]*feed.Au
 
 // AuthorListsOf implements [feed.AuthorListReader].
 func (s *Store) AuthorListsOf(ctx context.Context, owner feed.UserID) ([]*feed.AuthorList, error) {
-	return query(ctx, s, `SELECT `+listColumns+` FROM author_lists WHERE owner_id = $1 ORDER BY created_at DESC, id DESC`, []any{owner}, scanAuthorList())
+	return query(ctx, s, selectLists+`owner_id = $1 ORDER BY created_at DESC, id DESC`, []any{owner}, listColumns.scan())
 }
 
 // ListMembers implements [feed.AuthorListReader].

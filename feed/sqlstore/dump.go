@@ -27,6 +27,7 @@ func (s *Store) export(ctx context.Context, tx *sql.Tx, emit emitter) error {
 		dumpUsers, followEdges.dump, requestEdges.dump, s.dumpPosts, reactionEdges.dump, relationEdges.dump,
 		// Of the sessions of deleted accounts, a purge leaves only the ids.
 		dumpSessions("s.host_id NOT IN " + leavers),
+		dumpLists(keptLists), memberEdges.dump,
 		countersOfUsers().dump, countersOfPosts().dump,
 	} {
 		if err := table(ctx, tx, emit); err != nil {

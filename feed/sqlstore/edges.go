@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -14,8 +15,10 @@ type edges[R comparable] struct {
 	table string
 	// key are the columns of the primary key, in order, and at is the time of the edge. until is when it ends by
 	// itself, in tables of edges that can; else it is nil.
-	key   fields[R]
-	at    func(*R) *int64
+	key fields[R]
+	at  func(*R) *int64
+	// since is the column of that time, created_at if it is empty.
+	since string
 	until func(*R) *int64
 	// options are those of follows; nil for other edges.
 	options func(*R) *feed.FollowOptions
@@ -43,8 +46,10 @@ func (e edges[R]) with(r R, times feed.StoredEdge) R {
 	return r
 }
 
+func (e edges[R]) sinceColumn() string { return cmp.Or(e.since, "created_at") }
+
 func (e edges[R]) fields() fields[R] {
-	f := e.key.and(intField("created_at", e.at))
+	f := e.key.and(intField(e.sinceColumn(), e.at))
 	if e.until != nil {
 		f = f.and(intField("until", e.until))
 	}
@@ -67,7 +72,7 @@ func (e edges[R]) load(ctx context.Context, d dialect, tx *sql.Tx, list []*R) (m
 	if e.options != nil {
 		options = "t.options"
 	}
-	stored := "t.created_at, " + until + ", " + options + ", "
+	stored := "t." + e.sinceColumn() + ", " + until + ", " + options + ", "
 	if e.undone != "" {
 		return found, e.loadFrom(ctx, d, tx, list, e.table, stored+e.undone, e.key, found)
 	}

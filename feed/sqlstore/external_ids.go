@@ -189,8 +189,15 @@ func (s *Store) ownID(number int64, given feed.ExternalID) feed.ExternalID {
 	return feed.ExternalID(strconv.FormatInt(number, 10))
 }
 
-// assignOwn assigns an id of ownID. It reports false if the id or the number is taken.
-func (s *Store) assignOwn(ctx context.Context, tx *sql.Tx, kind feed.IDKind, id feed.ExternalID, number int64) (bool, error) {
+// assignOwn assigns an id of ownID, if there is one. It returns [feed.ErrIDTaken]
+// if the id or the number is taken.
+func (s *Store) assignOwn(ctx context.Context, tx *sql.Tx, kind feed.IDKind, id feed.ExternalID, number int64) error {
+	if id == "" {
+		return nil
+	}
 	n, err := s.d.insertRows(ctx, tx, "external_ids", "DO NOTHING", externalIDColumns(kind, []feed.NumberedID{{ID: id, Number: number}})...)
-	return n == 1, err
+	if err == nil && n == 0 {
+		err = feed.ErrIDTaken
+	}
+	return err
 }

@@ -71,8 +71,8 @@ func (l *Live) assignOwn(ctx context.Context, tx *sql.Tx, s *live.Session) error
 		return nil
 	}
 	s.External = own
-	free, err := l.store.assignOwn(ctx, tx, feed.LiveIDs, own, int64(s.ID))
-	if err == nil && !free {
+	err := l.store.assignOwn(ctx, tx, feed.LiveIDs, own, int64(s.ID))
+	if errors.Is(err, feed.ErrIDTaken) {
 		err = live.ErrIDTaken
 	}
 	return err

@@ -331,7 +331,7 @@ func TestMigrate_FindsAudienceAuthors(t *testing.T) {
 // undoAudiences undoes the migration of audiences and all later ones.
 func undoAudiences() []string {
 	return []string{
-		"DROP TABLE read_positions", // the migration of exclusive lists is undone with the lists
+		"DROP TABLE read_positions", // later migrations of lists are undone with these
 		"DROP TABLE list_members", "DROP TABLE author_lists",
 		"DROP INDEX idx_special_follows", "DROP INDEX idx_special_followers", "ALTER TABLE follows DROP COLUMN options", "ALTER TABLE follow_requests DROP COLUMN options",
 		"ALTER TABLE object_versions DROP COLUMN unsettled", "DROP INDEX idx_relations_until", "ALTER TABLE relations DROP COLUMN until",

@@ -37,6 +37,10 @@ UNION ALL SELECT follower_id, followee_id FROM follow_requests) AS f`, a: "follo
 		return stored{from: "relations WHERE kind = '" + string(t) + "'", a: "user_id", b: "target_id", order: "a, b"}, true
 	case feed.RecordLive:
 		return stored{from: fmt.Sprintf("live_sessions WHERE state <> %d", live.Cancelled), a: "id", b: "0", order: "a", host: "host_id"}, true
+	case feed.RecordList:
+		return stored{from: "author_lists WHERE deleted_at = 0", a: "id", b: "0", order: "a"}, true
+	case feed.RecordListMember:
+		return stored{from: "list_members", a: "list_id", b: "user_id", order: "a, b"}, true
 	case feed.RecordCounters:
 		return stored{from: `(SELECT user_id AS a, 0 AS b FROM source_user_counters UNION ALL SELECT 0, content_id FROM source_content_counters) AS c`, a: "a", b: "b", order: "a, b"}, true
 	}
@@ -93,6 +97,10 @@ func ending(o feed.Object, host feed.UserID, at int64) feed.Record {
 		return feed.Record{Relation: &feed.RelationRecord{Kind: feed.RelationKind(o.Type), User: feed.UserID(o.A), Target: feed.UserID(o.B)}, EndedAt: at}
 	case feed.RecordLive:
 		return feed.Record{Live: &feed.LiveRecord{ID: o.A, Host: host}, EndedAt: at}
+	case feed.RecordList:
+		return feed.Record{List: &feed.AuthorList{ID: feed.ListID(o.A)}, EndedAt: at}
+	case feed.RecordListMember:
+		return feed.Record{ListMember: &feed.ListMemberRecord{List: feed.ListID(o.A), User: feed.UserID(o.B)}, EndedAt: at}
 	}
 	return feed.Record{Counters: &feed.CountersRecord{User: feed.UserID(o.A), Post: feed.PostID(o.B)}, EndedAt: at}
 }

@@ -40,6 +40,8 @@ func mirrorObjects() []feed.Record {
 			feed.Record{Relation: &feed.RelationRecord{Kind: feed.RelationHide, User: user, Target: other, CreatedAt: townStart}},
 			feed.Record{Relation: &feed.RelationRecord{Kind: feed.RelationBlock, User: user, Target: other, CreatedAt: townStart}},
 			feed.Record{Live: &feed.LiveRecord{ID: id + 21, Host: user, Title: "x", ScheduledAt: townStart}},
+			feed.Record{List: &feed.AuthorList{ID: feed.ListID(id + 31), Owner: user, Name: "x", CreatedAt: townStart}},
+			feed.Record{ListMember: &feed.ListMemberRecord{List: feed.ListID(id + 31), User: other, CreatedAt: townStart}},
 			feed.Record{Counters: &feed.CountersRecord{User: user, UserCounters: feed.UserCounters{Posts: 1}}},
 			feed.Record{Counters: &feed.CountersRecord{Post: post, PostCounters: feed.PostCounters{Likes: 1}}},
 		)

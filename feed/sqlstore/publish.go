@@ -143,12 +143,8 @@ func (s *Store) insertPost(ctx context.Context, tx *sql.Tx, p *feed.Post, own fe
 	if stored == 0 {
 		return feed.ErrIDTaken
 	}
-	if own != "" {
-		if free, err := s.assignOwn(ctx, tx, feed.PostIDs, own, int64(p.ID)); err != nil {
-			return err
-		} else if !free {
-			return feed.ErrIDTaken
-		}
+	if err := s.assignOwn(ctx, tx, feed.PostIDs, own, int64(p.ID)); err != nil {
+		return err
 	}
 	t := newTally()
 	t.post(p, +1)

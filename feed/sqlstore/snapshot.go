@@ -90,6 +90,8 @@ func (s *snapshot) Objects(ctx context.Context, types feed.RecordTypes, each fun
 		{feed.RecordTypes{feed.RecordLike, feed.RecordFavorite}, reactionEdges.dumpWhere("TRUE")},
 		{feed.RecordTypes{feed.RecordMute, feed.RecordHide, feed.RecordBlock}, relationEdges.dumpWhere("TRUE")},
 		{feed.RecordTypes{feed.RecordLive}, dumpSessions("TRUE")},
+		{feed.RecordTypes{feed.RecordList}, dumpLists("deleted_at = 0")},
+		{feed.RecordTypes{feed.RecordListMember}, memberEdges.dumpWhere("TRUE")},
 		{feed.RecordTypes{feed.RecordCounters}, countersOfUsers().dumpWhere("TRUE")},
 		{feed.RecordTypes{feed.RecordCounters}, countersOfPosts().dumpWhere("TRUE")},
 	} {

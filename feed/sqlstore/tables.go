@@ -76,6 +76,8 @@ func columnOf[T any](f feed.Field[T]) field[T] {
 		c = intField(name, feed.Place[feed.HiddenFor](f))
 	case *feed.PostAudience:
 		c = intField(name, feed.Place[feed.PostAudience](f))
+	case *bool:
+		c = flagField(name, feed.Place[bool](f))
 	case *int64:
 		c = intField(name, feed.Place[int64](f))
 	default:
@@ -110,6 +112,14 @@ var sessionColumns = fields[live.Session]{
 	textField("replay_url", func(s *live.Session) *string { return &s.ReplayURL }),
 	intField("number", func(s *live.Session) *int64 { return &s.Number }),
 }
+
+// listColumns are the columns of author_lists, except when a source has deleted the list.
+var listColumns = fields[feed.AuthorList]{
+	intField("id", func(l *feed.AuthorList) *feed.ListID { return &l.ID }).once(),
+	textField("external_id", func(l *feed.AuthorList) *feed.ExternalID { return &l.External }).once(),
+	intField("owner_id", func(l *feed.AuthorList) *feed.UserID { return &l.Owner }).once(),
+	intField("members", func(l *feed.AuthorList) *int64 { return &l.Members }),
+}.and(mapped(feed.ListFields(), columnOf)...)
 
 var sanctionColumns = fields[feed.Sanction]{
 	intField("number", func(s *feed.Sanction) *int64 { return &s.Number }),
@@ -198,12 +208,33 @@ var relationEdges = edges[feed.RelationRecord]{
 	exported: `user_id <> target_id AND user_id NOT IN ` + leavers + ` AND target_id NOT IN ` + leavers,
 }
 
+var memberEdges = edges[feed.ListMemberRecord]{
+	table: "list_members", since: "added_at",
+	key: fields[feed.ListMemberRecord]{
+		intField("list_id", func(r *feed.ListMemberRecord) *feed.ListID { return &r.List }).once(),
+		intField("user_id", func(r *feed.ListMemberRecord) *feed.UserID { return &r.User }).once(),
+	},
+	at:     func(r *feed.ListMemberRecord) *int64 { return &r.CreatedAt },
+	record: func(r *feed.ListMemberRecord) feed.Record { return feed.Record{ListMember: r} },
+	absent: fields[feed.ListMemberRecord]{
+		intField("user_id", func(r *feed.ListMemberRecord) *feed.UserID { return &r.User }),
+		computedField("kind", func(*feed.ListMemberRecord) string { return string(feed.RecordListMember) }),
+		intField("target_id", func(r *feed.ListMemberRecord) *feed.ListID { return &r.List }),
+	},
+	exported: `user_id NOT IN ` + leavers + ` AND list_id IN (SELECT id FROM author_lists WHERE ` + keptLists + `)`,
+}
+
+// keptLists is the condition on the lists of an export.
+const keptLists = `deleted_at = 0 AND owner_id NOT IN ` + leavers
+
 var (
 	// Each statement adds the condition that the account is not deleted.
 	selectUsers = "SELECT " + userColumns.names("") + " FROM users "
 	// A condition on c follows. Both ignore absence.
 	selectStored = selectPostsWith("0")
 	selectLoaded = selectPostsWith("0", "c.repost_depth")
+	// Lists that are there. A condition follows.
+	selectLists = "SELECT " + listColumns.names("") + " FROM author_lists WHERE deleted_at = 0 AND "
 	// A condition on s or u follows. The sessions of deleted accounts and absent users are excluded.
 	selectSessions = "SELECT " + sessionColumns.names("s.") + `
 FROM live_sessions AS s JOIN users AS u ON u.id = s.host_id WHERE u.deleted_at = 0 AND u.absent = 0 AND `

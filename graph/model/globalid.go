@@ -33,7 +33,7 @@ func UserGlobalID(id feed.PublicUserID) string { return globalID(typeUser, feed.
 func LiveSessionGlobalID(id live.PublicID) string { return globalID(typeLive, feed.PublicID(id)) }
 
 // ListGlobalID returns the global id of a list of authors, made as [PostGlobalID] makes one.
-func ListGlobalID(id feed.ListID) string { return globalID(typeList, feed.PublicID{Number: int64(id)}) }
+func ListGlobalID(id feed.PublicListID) string { return globalID(typeList, feed.PublicID(id)) }
 
 func globalID(typ string, id feed.PublicID) string { return string(appendGlobalID(nil, typ, id)) }
 

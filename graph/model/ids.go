@@ -30,15 +30,17 @@ func AppendPostID(b []byte, id feed.PublicPostID) []byte {
 func UnmarshalPostID(any) (feed.PublicPostID, error) { return feed.PublicPostID{}, errOutputOnly }
 
 // MarshalListID renders a list's id as its global id.
-func MarshalListID(id feed.ListID) graphql.Marshaler { return graphql.MarshalID(ListGlobalID(id)) }
+func MarshalListID(id feed.PublicListID) graphql.Marshaler {
+	return graphql.MarshalID(ListGlobalID(id))
+}
 
 // AppendListID appends what [MarshalListID] renders.
-func AppendListID(b []byte, id feed.ListID) []byte {
-	return appendQuotedID(b, typeList, feed.PublicID{Number: int64(id)})
+func AppendListID(b []byte, id feed.PublicListID) []byte {
+	return appendQuotedID(b, typeList, feed.PublicID(id))
 }
 
 // UnmarshalListID fails.
-func UnmarshalListID(any) (feed.ListID, error) { return 0, errOutputOnly }
+func UnmarshalListID(any) (feed.PublicListID, error) { return feed.PublicListID{}, errOutputOnly }
 
 // MarshalUserID renders a user's id as its global id.
 func MarshalUserID(id feed.PublicUserID) graphql.Marshaler {

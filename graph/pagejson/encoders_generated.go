@@ -611,7 +611,7 @@ func (w *writer) writeAuthorListField(f *plannedField, obj *feed.AuthorList) {
 	case 0:
 		w.b = append(w.b, `"AuthorList"`...)
 	case 1: // id
-		v := obj.ID
+		v := obj.PublicID()
 		w.b = model.AppendListID(w.b, v)
 	case 2: // name
 		v := obj.Name

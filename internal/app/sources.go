@@ -13,7 +13,7 @@ import (
 
 // SourceSettings say what belongs to the systems that send change records.
 type SourceSettings struct {
-	SourceOwns    string `env:"TIDELINE_SOURCE_OWNS" placeholder:"TYPES" help:"Types of records that sources own, separated by commas: user, follow, post, like, favorite, mute, hide, block, live; or none. The database keeps the value, which is also the default."`
+	SourceOwns    string `env:"TIDELINE_SOURCE_OWNS" placeholder:"TYPES" help:"Types of records that sources own, separated by commas: user, follow, post, like, favorite, mute, hide, block, live, list, list_member; or none. The database keeps the value, which is also the default."`
 	SourceOwnsWas string `env:"TIDELINE_SOURCE_OWNS_WAS" placeholder:"TYPES" help:"The types that the database has, to change them to those of --source-owns."`
 	Counters      string `env:"TIDELINE_COUNTERS" placeholder:"MODE" help:"own counts what is stored, source shows the counters of records. The database keeps the value, which is also the default."`
 	CountersWas   string `env:"TIDELINE_COUNTERS_WAS" placeholder:"MODE" help:"The value that the database has, to change it to own, which forgets the counters of records."`

@@ -20,9 +20,9 @@ type room struct {
 }
 
 var rooms = map[string]room{
-	"feed":               {[]string{"internal/kit"}, 12_645},
-	"feed/records":       {[]string{"feed", "internal/kit"}, 4_425},
-	"feed/sqlstore":      {[]string{"feed", "feed/records", "internal/kit"}, 10_690},
+	"feed":               {[]string{"internal/kit"}, 12_695},
+	"feed/records":       {[]string{"feed", "internal/kit"}, 4_650},
+	"feed/sqlstore":      {[]string{"feed", "feed/records", "internal/kit"}, 10_840},
 	"feed/redisstore":    {[]string{"feed", "internal/kit"}, 2100},
 	"feed/lrucache":      {[]string{"feed"}, 620},
 	"graph":              {[]string{"feed", "internal/kit"}, 1250},
@@ -33,7 +33,7 @@ var rooms = map[string]room{
 	"internal/upstream":  {[]string{"api/tideline/v1", "api/tideline/v1/tidelinev1connect", "feed", "feed/lrucache", "internal/kit"}, 995},
 	"tasks":              {[]string{"feed", "internal/kit"}, 1500},
 	"web":                {[]string{"internal/kit"}, 300},
-	"connect":            {[]string{"feed", "feed/records", "feed/redisstore", "internal/kit"}, 10_390},
+	"connect":            {[]string{"feed", "feed/records", "feed/redisstore", "internal/kit"}, 10_395},
 	"internal/app": {[]string{
 		"feed", "feed/lrucache", "feed/records", "feed/redisstore", "feed/sqlstore", "graph", "internal/demo", "internal/edge", "internal/kit",
 		"internal/telemetry", "internal/upstream", "resolvers", "tasks", "web",

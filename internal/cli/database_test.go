@@ -19,7 +19,7 @@ func TestExport_PrintsOnlyRecordsToStandardOutput(t *testing.T) {
 	if code != 0 || stdout != recordAnn+"\n"+recordBob+"\n" {
 		t.Errorf("exit code %d, on standard output\n%s", code, stdout)
 	}
-	if !strings.Contains(stderr, "standard output: 2 lines: 2 users, 0 follows, 0 posts, 0 likes and favorites, 0 mutes, hides and blocks, 0 live sessions, 0 counters, in ") {
+	if !strings.Contains(stderr, "standard output: 2 lines: 2 users, 0 follows, 0 posts, 0 likes and favorites, 0 mutes, hides and blocks, 0 live sessions, 0 lists with 0 members, 0 counters, in ") {
 		t.Errorf("on standard error %q", stderr)
 	}
 }

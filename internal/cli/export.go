@@ -104,7 +104,7 @@ func (c *exportCommand) export(ctx context.Context, progress io.Writer, from fee
 	case err != nil:
 		return fmt.Errorf("%s: after %d lines: %w", name, done.Lines(), err)
 	}
-	_, _ = fmt.Fprintf(progress, "%s: %d lines: %d users, %d follows, %d posts, %d likes and favorites, %d mutes, hides and blocks, %d live sessions, %d counters, in %v\n",
-		name, done.Lines(), done.Users, done.Follows, done.Posts, done.Reactions, done.Relations, done.Live, done.Counters, time.Since(began).Round(time.Millisecond))
+	_, _ = fmt.Fprintf(progress, "%s: %d lines: %d users, %d follows, %d posts, %d likes and favorites, %d mutes, hides and blocks, %d live sessions, %d lists with %d members, %d counters, in %v\n",
+		name, done.Lines(), done.Users, done.Follows, done.Posts, done.Reactions, done.Relations, done.Live, done.Lists, done.ListMembers, done.Counters, time.Since(began).Round(time.Millisecond))
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 // ingestResetVersionCommand lets a source send an object again whose version is wrong.
 type ingestResetVersionCommand struct {
 	app.DatabaseSettings
-	Type string   `arg:"" help:"Type of the records: user, post, live, follow, mute, hide, block, like, favorite or counters."`
+	Type string   `arg:"" help:"Type of the records: user, post, live, follow, mute, hide, block, like, favorite, list, list_member or counters."`
 	IDs  []string `arg:"" name:"id" help:"Ids of the object, in the order of the record's fields, such as follower and followee; of counters, user or post, and the id."`
 }
 

@@ -27,6 +27,9 @@ type Changes struct {
 	Requests  []EdgeChange[feed.FollowRecord]
 	Reactions []EdgeChange[feed.ReactionRecord]
 	Relations []EdgeChange[feed.RelationRecord]
+	Members   []EdgeChange[feed.ListMemberRecord]
+	// Lists have a Before without a list if they are new.
+	Lists []ListChange
 	// Sessions are in the order of the records.
 	Sessions []*SessionChange
 	// Counters are the new counters of users and posts; nil where they were removed.
@@ -172,7 +175,7 @@ func (c *SessionChange) Ends() bool { return c.After.EndedSince(c.Before) }
 // Any reports whether anything changes besides times, versions, counters of sources and what is known
 // of posts that are not stored.
 func (c *Changes) Any() bool {
-	return len(c.Users)+len(c.Posts)+len(c.Follows)+len(c.Requests)+len(c.Reactions)+len(c.Relations)+len(c.Sessions) > 0
+	return len(c.Users)+len(c.Posts)+len(c.Follows)+len(c.Requests)+len(c.Reactions)+len(c.Relations)+len(c.Members)+len(c.Lists)+len(c.Sessions) > 0
 }
 
 // Renewals returns the rows of the change log for Renewed, in one order.
@@ -235,7 +238,11 @@ func compareFollows(a, b feed.FollowRecord) int {
 }
 
 func (f *fold) changes() Changes {
+	members := edgeChanges(&f.members, func(a, b feed.ListMemberRecord) int {
+		return cmp.Or(cmp.Compare(a.List, b.List), cmp.Compare(a.User, b.User))
+	})
 	return Changes{
+		Members: members, Lists: f.listChanges(members),
 		Users:        f.userChanges(),
 		OwnsUsers:    f.batch.Owned.Has(feed.RecordUser),
 		OwnsFollows:  f.batch.Owned.Has(feed.RecordFollow),

@@ -24,14 +24,19 @@ type fold struct {
 	requests  tracked[feed.FollowRecord, feed.StoredEdge]
 	reactions tracked[feed.ReactionRecord, feed.StoredEdge]
 	relations tracked[feed.RelationRecord, feed.StoredEdge]
+	lists     tracked[feed.ListID, List]
+	members   tracked[feed.ListMemberRecord, feed.StoredEdge]
 	versions  tracked[feed.Object, feed.ObjectVersion]
 	ended     tracked[feed.Object, feed.StoredEdge]
 	// named are posts that records refer to, taken those that a record has taken back; stored or not.
 	named, taken map[feed.PostID]bool
 	seen         map[feed.UserID]int64
 	// renewed are the authors of posts, and users, whose content may have changed elsewhere.
-	renewed  map[feed.Object]feed.UserID
-	open     map[feed.UserID]int
+	renewed map[feed.Object]feed.UserID
+	open    map[feed.UserID]int
+	// listed and sizes are those of [Objects].
+	listed   map[feed.UserID]int
+	sizes    map[feed.ListID]int64
 	sessions sessions
 	// counters are nil where they were removed.
 	counters tracked[feed.Object, *feed.CountersRecord]
@@ -119,11 +124,9 @@ func (c *Checked) Fold(have *Objects) (Changes, feed.Applied) {
 		batch: c.batch, rules: feed.RecordRules(), now: c.now, mode: have.Mode, privatePlaceholders: have.PrivatePlaceholders,
 		users: track(have.Users), handles: track(have.Handles), posts: track(have.Posts),
 		follows: track(have.Follows), requests: track(have.Requests), reactions: track(have.Reactions), relations: track(have.Relations),
-		versions: track(have.Versions), ended: track(have.Ended), named: map[feed.PostID]bool{}, taken: map[feed.PostID]bool{}, seen: map[feed.UserID]int64{}, renewed: map[feed.Object]feed.UserID{}, open: maps.Clone(have.Open),
+		versions: track(have.Versions), ended: track(have.Ended), named: map[feed.PostID]bool{}, taken: map[feed.PostID]bool{}, seen: map[feed.UserID]int64{}, renewed: map[feed.Object]feed.UserID{}, open: cloned(have.Open), listed: cloned(have.Listed), sizes: cloned(have.Sizes),
+		lists: track(have.Lists), members: track(have.ListMembers),
 		sessions: newSessions(have.Sessions), counters: track(have.Counters), counts: maps.Clone(c.counts), external: externalIDs(c.fit),
-	}
-	if f.open == nil {
-		f.open = map[feed.UserID]int{}
 	}
 	for _, part := range c.batch.Parts(c.fit) {
 		if c.batch.Update {
@@ -182,6 +185,13 @@ func (f *fold) restoreSanction(r *feed.Record) {
 	f.sanctions = append(f.sanctions, s)
 }
 
+// cloned returns a copy of a map; an empty one for nil.
+func cloned[K comparable, V any](m map[K]V) map[K]V {
+	c := make(map[K]V, len(m))
+	maps.Copy(c, m)
+	return c
+}
+
 func (f *fold) owned(r *feed.Record) bool { return f.batch.Owned.Has(r.Type()) }
 
 func (f *fold) record(r *feed.Record) feed.RecordResult {
@@ -200,6 +210,10 @@ func (f *fold) record(r *feed.Record) feed.RecordResult {
 		return f.addReaction(r.Reaction)
 	case r.Relation != nil:
 		return f.addRelation(r.Relation)
+	case r.List != nil:
+		return f.addList(r.List)
+	case r.ListMember != nil:
+		return f.addMember(r)
 	}
 	return f.addSession(r.Live)
 }
@@ -320,6 +334,11 @@ func (f *fold) userID(id feed.UserID) feed.PublicID {
 		p.External = u.External
 	}
 	return p
+}
+
+// listID returns the id of a list for messages.
+func (f *fold) listID(id feed.ListID) feed.PublicID {
+	return feed.PublicID{Number: int64(id), External: f.external[feed.ListIDs][int64(id)]}
 }
 
 // postID returns the id of a post for messages.

@@ -26,6 +26,12 @@ type Objects struct {
 	Relations map[feed.RelationRecord]feed.StoredEdge
 	Sessions  map[int64]*live.Session
 	Counters  map[feed.Object]*feed.CountersRecord
+	// Lists are those of authors, and ListMembers their members, also of lists that are not stored.
+	Lists       map[feed.ListID]List
+	ListMembers map[feed.ListMemberRecord]feed.StoredEdge
+	// Listed are the numbers of lists by owner, and Sizes those of members by list.
+	Listed map[feed.UserID]int
+	Sizes  map[feed.ListID]int64
 	// Open are the numbers of upcoming and live sessions by host.
 	Open map[feed.UserID]int
 	// Versions are those of records of objects that a source owns, stored or not.
@@ -51,6 +57,9 @@ type Names struct {
 	Relations []*feed.RelationRecord
 	Sessions  map[int64]bool
 	Hosts     map[feed.UserID]bool
+	Lists     map[feed.ListID]bool
+	Owners    map[feed.UserID]bool
+	Members   []*feed.ListMemberRecord
 	// CountedUsers and CountedPosts are those whose counters the batch has.
 	CountedUsers map[feed.UserID]bool
 	CountedPosts map[feed.PostID]bool
@@ -63,7 +72,7 @@ type Names struct {
 func named(batch []feed.Record) Names {
 	n := Names{
 		Users: map[feed.UserID]bool{}, Handles: map[string]bool{}, Posts: map[feed.PostID]bool{},
-		Sessions: map[int64]bool{}, Hosts: map[feed.UserID]bool{}, Versioned: map[feed.Object]bool{},
+		Sessions: map[int64]bool{}, Hosts: map[feed.UserID]bool{}, Lists: map[feed.ListID]bool{}, Owners: map[feed.UserID]bool{}, Versioned: map[feed.Object]bool{},
 		CountedUsers: map[feed.UserID]bool{}, CountedPosts: map[feed.PostID]bool{},
 	}
 	for i := range batch {
@@ -101,6 +110,11 @@ func (n *Names) add(r *feed.Record) {
 		n.Relations = append(n.Relations, r.Relation)
 	case r.Live != nil:
 		n.Users[r.Live.Host], n.Hosts[r.Live.Host], n.Sessions[r.Live.ID] = true, true, true
+	case r.List != nil:
+		n.Users[r.List.Owner], n.Owners[r.List.Owner], n.Lists[r.List.ID] = true, true, true
+	case r.ListMember != nil:
+		n.Users[r.ListMember.User], n.Lists[r.ListMember.List] = true, true
+		n.Members = append(n.Members, r.ListMember)
 	case r.Seen != nil:
 		n.Users[r.Seen.User] = true
 	case r.Counters != nil:
@@ -108,4 +122,6 @@ func (n *Names) add(r *feed.Record) {
 	}
 }
 
-func isEdge(r *feed.Record) bool { return r.Follow != nil || r.Relation != nil || r.Reaction != nil }
+func isEdge(r *feed.Record) bool {
+	return r.Follow != nil || r.Relation != nil || r.Reaction != nil || r.ListMember != nil
+}

@@ -194,7 +194,7 @@ func (f *fold) keepVersion(r *feed.Record, last feed.ObjectVersion) {
 	}
 	f.versions.set(object, version)
 	edge := feed.StoredEdge{}
-	if r.EndedAt != 0 && r.Live == nil {
+	if r.EndedAt != 0 && r.Live == nil && r.List == nil {
 		edge, _ = f.ended.get(object)
 		edge.Undone = true
 	}
@@ -226,6 +226,10 @@ func (f *fold) step(r *feed.Record) step {
 		return wholeEdge(f, &f.relations, relationKey(r.Relation), r, r.Relation.Edge(), r.Relation.User, r.Relation.Target)
 	case r.Reaction != nil:
 		return f.wholeReaction(r)
+	case r.List != nil:
+		return f.wholeList(r)
+	case r.ListMember != nil:
+		return f.wholeMember(r)
 	case r.Counters != nil:
 		return f.wholeCounters(r)
 	}

@@ -52,6 +52,12 @@ func (f *fold) whole(r *feed.Record) (*feed.Record, error) {
 		have, _ := f.relations.get(relationKey(r.Relation))
 		keep(has, "until", &edge.Until, have.Until)
 		stored = completeEdge(f, &f.relations, relationKey(r.Relation), &w, &edge.CreatedAt, has)
+	case r.List != nil:
+		w.List, stored = f.wholeListOf(&w, has)
+	case r.ListMember != nil:
+		edge := *r.ListMember
+		w.ListMember = &edge
+		stored = completeEdge(f, &f.members, memberKey(r.ListMember), &w, &edge.CreatedAt, has)
 	case r.Counters != nil:
 		w.Counters, stored = f.wholeCountersOf(r, has)
 	}
@@ -112,6 +118,18 @@ func (f *fold) wholeSessionOf(r *feed.LiveRecord, has func(string) bool) (*feed.
 	}
 	l, stored := *r, live.Record(*have)
 	feed.Complete(feed.LiveFields(), &l, &stored, has)
+	return &l, true
+}
+
+// wholeListOf completes a list. One that is gone stays so unless the record has deletedAt.
+func (f *fold) wholeListOf(w *feed.Record, has func(string) bool) (*feed.AuthorList, bool) {
+	have, stored := f.lists.get(w.List.ID)
+	if !stored {
+		return nil, false
+	}
+	l := *w.List
+	feed.Complete(feed.ListFields(), &l, have.AuthorList, has)
+	keep(has, "deletedAt", &w.EndedAt, have.DeletedAt)
 	return &l, true
 }
 

@@ -41,7 +41,11 @@ func (f *fold) addSession(r *feed.LiveRecord) feed.RecordResult {
 	if !f.isUser(r.Host) {
 		return feed.ResultBad("%s", f.noUser(r.Host))
 	}
-	s, d := f.session(r)
+	return f.added(f.session(r))
+}
+
+// added does what the record of an object of a type that Tideline owns does, unless that differs from a stored one.
+func (f *fold) added(s step, d feed.Difference) feed.RecordResult {
 	if !d.None() && !f.batch.Update {
 		return feed.ResultStored(d, false, nil)
 	}
