@@ -2,7 +2,7 @@ package mirror
 
 // mastodon is Mastodon: accounts 1 to 30 change at random, those from 901 are the authors of probes.
 func mastodon() application {
-	return application{name: "mastodon", types: "user,follow,post,like,favorite,mute,block", oracle: mastodonOracle, begin: mastodonBegin, step: mastodonStep}
+	return application{name: "mastodon", types: "user,follow,post,like,favorite,mute,block,list,list_member", oracle: mastodonOracle, begin: mastodonBegin, step: mastodonStep}
 }
 
 // A status is open to a viewer by its own account and visibility; a boost needs an open original, too.
@@ -10,6 +10,7 @@ const mastodonOracle = `
 CREATE VIEW oracle.viewers AS SELECT id::text FROM accounts WHERE suspended_at IS NULL;
 CREATE VIEW oracle.follows AS SELECT account_id::text AS viewer, target_account_id::text AS author FROM follows;
 CREATE OR REPLACE VIEW oracle.hides AS SELECT account_id::text AS viewer, target_account_id::text AS author FROM follows WHERE NOT show_reblogs;
+CREATE OR REPLACE VIEW oracle.lacks AS SELECT l.account_id::text AS viewer, a.account_id::text AS author FROM lists l JOIN list_accounts a ON a.list_id = l.id WHERE l.exclusive;
 CREATE VIEW oracle.mutes AS SELECT account_id::text AS viewer, target_account_id::text AS author FROM mutes WHERE expires_at IS NULL OR expires_at > now();
 CREATE VIEW oracle.open AS SELECT v.id AS viewer, s.* FROM (SELECT id FROM accounts UNION ALL SELECT 0) v, statuses s JOIN accounts author ON author.id = s.account_id
   WHERE author.suspended_at IS NULL AND s.deleted_at IS NULL AND s.visibility IN (0, 1, 2) AND (NOT s.reply OR s.in_reply_to_id IS NOT NULL)
@@ -30,6 +31,8 @@ INSERT INTO accounts (id, username, domain, display_name, locked, silenced_at, s
   UNION ALL SELECT 904, 'booster', NULL, 'Booster', false, NULL, NULL, '2026-01-01', '2026-01-01', NULL;
 INSERT INTO follows (account_id, target_account_id, created_at, updated_at) SELECT n, author, '2026-01-01', '2026-01-01' FROM generate_series(1, 20) n, generate_series(901, 904) author WHERE (n + author) % 3 > 0;
 INSERT INTO follow_requests (account_id, target_account_id, created_at, updated_at) SELECT n, 901, '2026-01-01', '2026-01-01' FROM generate_series(21, 25) n;
+INSERT INTO lists (id, account_id, title, created_at, updated_at, exclusive) SELECT 1000 + n, n, 'List', '2026-01-01', '2026-01-01', n % 2 = 0 FROM generate_series(1, 10) n;
+INSERT INTO list_accounts (list_id, account_id, follow_id) SELECT 1000 + account_id, target_account_id, id FROM follows WHERE account_id <= 10 AND target_account_id % 2 = 0;
 INSERT INTO blocks (account_id, target_account_id, created_at, updated_at) VALUES (901, 1, '2026-01-01', '2026-01-01'), (2, 901, '2026-01-01', '2026-01-01');
 INSERT INTO statuses (id, account_id, visibility, in_reply_to_id, reply, reblog_of_id, deleted_at, text, created_at, updated_at)
   SELECT id, account, visibility, parent, reply, original, deleted::timestamp, CASE WHEN original IS NULL THEN 'probe' ELSE '' END, '2026-01-05'::timestamp + id * interval '1 ms', '2026-01-05' FROM (VALUES
@@ -50,7 +53,7 @@ func mastodonStep(s *system) {
 	// author is one whose posts are probes, or any other.
 	author := []int{b, 901, 903, 904}[s.random.IntN(4)]
 	const at = `'2026-02-01'::timestamp + $2 * interval '1 second'`
-	switch n := s.random.IntN(51); {
+	switch n := s.random.IntN(57); {
 	case n < 10:
 		s.posts++
 		s.exec(`INSERT INTO statuses (id, created_at, updated_at, account_id, visibility, text, language, ordered_media_attachment_ids) SELECT $1, `+at+`, '2026-02-01', $3, $4, 'post ' || $1, 'en', '{5}'`,
@@ -100,6 +103,16 @@ func mastodonStep(s *system) {
 		s.exec(`INSERT INTO favourites (account_id, status_id, created_at, updated_at) SELECT $1, id, '2026-03-01', '2026-03-01' FROM statuses WHERE id = $2 ON CONFLICT DO NOTHING`, a, s.anyPost())
 	case n < 50:
 		s.exec(`UPDATE follows SET show_reblogs = NOT show_reblogs WHERE account_id = $1`, a)
+	case n < 51: // members are followed, and leave with the follow
+		s.exec(`INSERT INTO list_accounts (list_id, account_id, follow_id) SELECT l.id, f.target_account_id, f.id FROM lists l JOIN follows f USING (account_id) WHERE account_id = $1 ON CONFLICT DO NOTHING`, a)
+	case n < 52:
+		s.exec(`DELETE FROM list_accounts WHERE account_id = $1`, author)
+	case n < 54:
+		s.exec(`UPDATE lists SET exclusive = NOT exclusive, title = title || '!' WHERE account_id = $1`, a)
+	case n < 55:
+		s.exec(`INSERT INTO lists (account_id, title, created_at, updated_at, exclusive) VALUES ($1, 'Other', '2026-01-01', '2026-01-01', true) ON CONFLICT DO NOTHING`, 10+a%10)
+	case n < 56:
+		s.exec(`DELETE FROM lists WHERE account_id = $1`, a)
 	default:
 		s.exec(`INSERT INTO bookmarks (account_id, status_id, created_at, updated_at) SELECT $1, id, '2026-03-01', '2026-03-01' FROM statuses WHERE id = $2 ON CONFLICT DO NOTHING`, a, s.anyPost())
 	}

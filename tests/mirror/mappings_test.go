@@ -33,13 +33,15 @@ type application struct {
 	// oracle makes views with the application's own rules, all with ids as texts: viewers (id), sees (viewer,
 	// post, author, original, at) for each post that a viewer may open, also the viewer '' who is anonymous, and
 	// follows and mutes (viewer, author). The original is the author of what a post repeats. It may replace
-	// hides (viewer, author): the follows without what the author repeats.
+	// hides (viewer, author): the follows without what the author repeats, and lacks (viewer, author): authors whose
+	// posts are in lists only.
 	oracle string
 }
 
 // Probes are posts of every kind that is hidden from someone. The kind is a name for messages.
 const oracleTables = `CREATE SCHEMA oracle; CREATE TABLE oracle.probes (kind text PRIMARY KEY, post text NOT NULL UNIQUE);
-CREATE VIEW oracle.hides AS SELECT NULL::text AS viewer, NULL::text AS author WHERE false;`
+CREATE VIEW oracle.hides AS SELECT NULL::text AS viewer, NULL::text AS author WHERE false;
+CREATE VIEW oracle.lacks AS SELECT NULL::text AS viewer, NULL::text AS author WHERE false;`
 
 // oracleFeeds selects home feeds by the views of an application.
 const oracleFeeds = `
@@ -47,6 +49,7 @@ SELECT v.id, s.post FROM oracle.viewers v LEFT JOIN oracle.sees s ON s.viewer = 
   AND (s.author = v.id OR EXISTS (SELECT FROM oracle.follows f WHERE f.viewer = v.id AND f.author = s.author))
   AND NOT EXISTS (SELECT FROM oracle.mutes m WHERE m.viewer = v.id AND m.author IN (s.author, s.original))
   AND NOT (s.original IS NOT NULL AND EXISTS (SELECT FROM oracle.hides h WHERE h.viewer = v.id AND h.author = s.author))
+  AND (s.author = v.id OR NOT EXISTS (SELECT FROM oracle.lacks l WHERE l.viewer = v.id AND l.author = s.author))
 ORDER BY v.id, s.at DESC, length(s.post) DESC, s.post DESC`
 
 // TestMappings_HideWhatApplicationsHide compares all home feeds with the rules of the applications, and asks for

@@ -33,6 +33,15 @@ CREATE TABLE follow_requests (
   show_reblogs boolean NOT NULL DEFAULT true, uri varchar, notify boolean NOT NULL DEFAULT false, languages varchar[]
 );
 CREATE UNIQUE INDEX index_follow_requests_on_account_id_and_target_account_id ON follow_requests (account_id, target_account_id);
+CREATE TABLE lists (
+  id bigserial PRIMARY KEY, account_id bigint NOT NULL REFERENCES accounts ON DELETE CASCADE, title varchar NOT NULL DEFAULT '', created_at timestamp NOT NULL, updated_at timestamp NOT NULL,
+  replies_policy integer NOT NULL DEFAULT 0, exclusive boolean NOT NULL DEFAULT false
+);
+CREATE TABLE list_accounts (
+  id bigserial PRIMARY KEY, list_id bigint NOT NULL REFERENCES lists ON DELETE CASCADE, account_id bigint NOT NULL REFERENCES accounts ON DELETE CASCADE,
+  follow_id bigint REFERENCES follows ON DELETE CASCADE, follow_request_id bigint REFERENCES follow_requests ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX index_list_accounts_on_account_id_and_list_id ON list_accounts (account_id, list_id);
 CREATE TABLE blocks (
   id bigserial PRIMARY KEY, created_at timestamp NOT NULL, updated_at timestamp NOT NULL, account_id bigint NOT NULL REFERENCES accounts ON DELETE CASCADE, target_account_id bigint NOT NULL REFERENCES accounts ON DELETE CASCADE, uri varchar
 );
