@@ -1,6 +1,10 @@
 package bench
 
-import "strings"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
 // Goal is one comparison: the ratio of two contenders' figures.
 type Goal struct {
@@ -41,6 +45,19 @@ func Upstreams() []Goal {
 		{ID: "slots/one", What: "a page with slots / with one call of a service, both without further ones", Over: "slots micros", Under: "one micros", Goal: 1, AtMost: true, Unit: "µs"},
 		{ID: "cached/hive", What: "posts and profiles cached for a minute / Hive Gateway", Over: "cached micros", Under: "hive micros", Goal: 0.25, AtMost: true, Unit: "µs"},
 	}
+}
+
+// Lists returns the comparisons of the first page of a list with a warm home page, by CPU time.
+func Lists() []Goal {
+	var goals []Goal
+	for members, goal := range map[string]float64{"10": 0.5, "2000": 1.5, "5000": 4} {
+		goals = append(goals, Goal{
+			ID: "list-" + members, What: "a list of " + members + " members / a warm home page with 2,000 followees",
+			Over: "list " + members + " micros", Under: "page micros", Goal: goal, AtMost: true, Unit: "µs",
+		})
+	}
+	slices.SortFunc(goals, func(a, b Goal) int { return cmp.Compare(a.Goal, b.Goal) })
+	return goals
 }
 
 // Changes returns the comparisons of changes of a home feed with a warm page, and of changes of a live

@@ -34,6 +34,7 @@
 #   BENCH=changes scripts/bench.sh   CPU time of homeChanges and liveChanges next to a warm page of the
 #                                    same viewer. BENCH_ONLY is a pattern of what to measure. Updates
 #                                    docs/benchmarks/changes.json and README.md
+#   BENCH=lists scripts/bench.sh     CPU time of the first page of lists of authors next to a warm home page
 #   BENCH=mirror scripts/bench.sh    a mirror's snapshot next to COPY, and its streaming next to
 #                                    pg_recvlogical; BENCH_ROWS is the number of rows. Before
 #                                    that, a mirror that idles on the server of its source;
@@ -83,6 +84,7 @@ ingestlag) scripts/gotest.sh -count=1 -timeout 6h -run '^$' -bench '^BenchmarkIn
 textids) measure TextIDs ;;
 mirror) measure Mirror ;;
 changes) measure Changes ;;
+lists) measure Lists ;;
 upstream)
 	. scripts/node.sh
 	scripts/npm.sh tests/federation bin/federation
@@ -103,7 +105,7 @@ compare)
 	measure Compare BENCH_BASE="$base/tideline"
 	;;
 *)
-	echo "scripts/bench.sh: BENCH is full, quick, regress, capacity, profile, bound, ablation, changes, ingestlag, mirror, textids, upstream, writes or compare, not $BENCH" >&2
+	echo "scripts/bench.sh: BENCH is full, quick, regress, capacity, profile, bound, ablation, changes, lists, ingestlag, mirror, textids, upstream, writes or compare, not $BENCH" >&2
 	exit 2
 	;;
 esac
