@@ -108,6 +108,8 @@ type AuthorListReader interface {
 	AuthorLists(ctx context.Context, ids []ListID) ([]*AuthorList, error)
 	// AuthorListsOf returns the lists of an owner, latest first.
 	AuthorListsOf(ctx context.Context, owner UserID) ([]*AuthorList, error)
+	// AuthorListsWith returns those of them that have a member.
+	AuthorListsWith(ctx context.Context, owner, member UserID) ([]*AuthorList, error)
 	// ListMembers lists members by key (time of their addition, user id), in the range's direction and
 	// without absent users.
 	ListMembers(ctx context.Context, list ListID, r Range) ([]Key, error)

@@ -179,7 +179,7 @@ type ViewerResolver interface {
 	BlockedUsers(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.UserConnection, error)
 	FollowRequests(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.UserConnection, error)
 	SentFollowRequests(ctx context.Context, obj *model.Viewer, first *int32, after *string) (*model.UserConnection, error)
-	Lists(ctx context.Context, obj *model.Viewer) ([]feed.AuthorList, error)
+	Lists(ctx context.Context, obj *model.Viewer, member *string) ([]feed.AuthorList, error)
 	HomeFeed(ctx context.Context, obj *model.Viewer, first *int32, after *string, last *int32, before *string, kinds []feed.Kind, filter *FeedFilter, special *bool) (*model.FeedConnection, error)
 	HomeChanges(ctx context.Context, obj *model.Viewer, since string, first *int32, downTo *string, kinds []feed.Kind, filter *FeedFilter, special *bool) (*model.HomeChangePage, error)
 	ReadPosition(ctx context.Context, obj *model.Viewer, device *string) (*feed.ReadPosition, error)
@@ -2394,6 +2394,20 @@ func (ec *executionContext) field_Viewer_homeFeed_args(ctx context.Context, rawA
 		return nil, err
 	}
 	args["special"] = arg6
+	return args, nil
+}
+
+func (ec *executionContext) field_Viewer_lists_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "member",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOID2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["member"] = arg0
 	return args, nil
 }
 
@@ -10454,7 +10468,8 @@ func (ec *executionContext) _Viewer_lists(ctx context.Context, field graphql.Col
 			return ec.fieldContext_Viewer_lists(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.Viewer().Lists(ctx, obj)
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Viewer().Lists(ctx, obj, fc.Args["member"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []feed.AuthorList) graphql.Marshaler {
@@ -10464,7 +10479,7 @@ func (ec *executionContext) _Viewer_lists(ctx context.Context, field graphql.Col
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Viewer_lists(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Viewer_lists(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Viewer",
 		Field:      field,
@@ -10473,6 +10488,17 @@ func (ec *executionContext) fieldContext_Viewer_lists(_ context.Context, field g
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_AuthorList(ctx, field)
 		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.arguments(ctx, field, ec.field_Viewer_lists_args); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }

@@ -303,7 +303,7 @@ func newBensWorld(t *testing.T) *bensWorld {
 func (w *bensWorld) document(viewer feed.UserID, document string) string {
 	return strings.NewReplacer(
 		"$token", feed.SyncToken{Viewer: viewer, Place: w.since}.String(), "$livetoken", feed.SyncToken{Viewer: viewer, Live: true, Place: w.since}.String(),
-		"$cursor", feed.HomeCursor(&feed.Post{ID: 1, PublishedAt: epoch + 1000}), "$post", postID(1), "$comment", postID(2), "$repost", postID(3), "$ben", userID(2), "$list", listID(1), "$mine", listID(feed.ListID(10+viewer)), "$live", liveID(1),
+		"$cursor", feed.HomeCursor(&feed.Post{ID: 1, PublishedAt: epoch + 1000}), "$post", postID(1), "$comment", postID(2), "$repost", postID(3), "$ben", userID(2), "$eve", userID(5), "$list", listID(1), "$mine", listID(feed.ListID(10+viewer)), "$live", liveID(1),
 	).Replace(document)
 }
 

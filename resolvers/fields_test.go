@@ -226,7 +226,7 @@ func listAccess() []access {
 		known(`AuthorList.members`, list(`members { nodes { handle } }`), "eve"),
 		{`AuthorList.feed`, list(`feed(filter: {kinds: [COMMENT]}) { nodes { text } }`), none, "text 2", "text 2", none, "text 2"},
 		{`User.lists`, `{ user(handle: "ben") { lists { name } } }`, "mine, secret, open", "open", "open", none, "open"},
-		{`Viewer.lists`, `{ viewer { lists { name } } }`, "mine, secret, open", "mine", "mine", "mine", none},
+		{`Viewer.lists(member)`, `{ viewer { lists { name } with: lists(member: "$eve") { name } } }`, "mine, secret, open, open", "mine", "mine", "mine", none},
 	}
 }
 

@@ -59,11 +59,29 @@ func (r *Resolver) setMembers(ctx context.Context, in graph.ListMembersInput, on
 // listsOf returns the lists of a user that the viewer may see.
 func (r *Resolver) listsOf(ctx context.Context, owner feed.UserID) ([]feed.AuthorList, error) {
 	found, err := r.deps.Lists.AuthorListsOf(ctx, ViewerFrom(ctx), owner)
+	return listValues(found), err
+}
+
+// listsWith returns the viewer's lists that have a member: none for an id of no user.
+func (r *Resolver) listsWith(ctx context.Context, member string) ([]feed.AuthorList, error) {
+	kind, id, ok := model.ParseGlobalID(member)
+	if !ok || kind != feed.UserIDs {
+		return nil, nil
+	}
+	user, err := r.number(ctx, feed.UserIDs, id)
+	if err != nil {
+		return nil, err
+	}
+	found, err := r.deps.Lists.AuthorListsWith(ctx, ViewerFrom(ctx), feed.UserID(user))
+	return listValues(found), err
+}
+
+func listValues(found []*feed.AuthorList) []feed.AuthorList {
 	lists := make([]feed.AuthorList, len(found))
 	for i, l := range found {
 		lists[i] = *l
 	}
-	return lists, err
+	return lists
 }
 
 // listsBy returns one list per public id, nil if the viewer sees none.

@@ -39,6 +39,8 @@ func TestLists_AreMadeReadAndDeleted(t *testing.T) {
 		} } }`, map[string]any{"id": id}).at(t, "node")
 	}
 	w.changeList(1, "addToList", fmt.Sprintf(`listId: %q, userIds: [%q, %q]`, id, userID(2), userID(4)), "")
+	wantEqual(t, value(`{"dan":[{"id":%[1]q}],"cat":[],"odd":[]}`, id), w.must(1, fmt.Sprintf(`{ viewer { dan: lists(member: %q) { id } cat: lists(member: %q) { id } odd: lists(member: %q) { id } } }`,
+		userID(4), userID(3), postID(4)), nil).at(t, "viewer"), "the lists with a member")
 	cursor := w.must(1, `{ viewer { lists { feed(first: 1) { pageInfo { endCursor } } } } }`, nil).at(t, "viewer.lists.0.feed.pageInfo.endCursor").(string)
 	wantEqual(t, value(`{"name":"friends","isPublic":false,"memberCount":2,"owner":{"handle":"ann"},"members":{"nodes":[{"handle":"dan"},{"handle":"ben"}]},
 		"feed":{"nodes":[{"databaseId":"2"}],"pageInfo":{"hasNextPage":true,"endCursor":%q},"newCount":2,"syncToken":null}}`, cursor), read(1), "the list")

@@ -75,6 +75,8 @@ type Lists interface {
 	AuthorLists(ctx context.Context, viewer feed.UserID, ids []feed.ListID) ([]*feed.AuthorList, error)
 	// AuthorListsOf returns the lists of owner, latest first.
 	AuthorListsOf(ctx context.Context, viewer, owner feed.UserID) ([]*feed.AuthorList, error)
+	// AuthorListsWith returns the lists of viewer that have a member, latest first.
+	AuthorListsWith(ctx context.Context, viewer, member feed.UserID) ([]*feed.AuthorList, error)
 	// Members returns a page of the members of a list, latest first.
 	Members(ctx context.Context, viewer feed.UserID, list *feed.AuthorList, q feed.PageQuery) (*feed.UserPage, error)
 }

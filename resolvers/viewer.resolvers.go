@@ -50,7 +50,10 @@ func (r *viewerResolver) SentFollowRequests(ctx context.Context, obj *model.View
 	return r.userPage(ctx, r.deps.Requests.SentFollowRequests, pageArgs{first: first, after: after})
 }
 
-func (r *viewerResolver) Lists(ctx context.Context, obj *model.Viewer) ([]feed.AuthorList, error) {
+func (r *viewerResolver) Lists(ctx context.Context, obj *model.Viewer, member *string) ([]feed.AuthorList, error) {
+	if member != nil {
+		return r.listsWith(ctx, *member)
+	}
 	return r.listsOf(ctx, obj.ID)
 }
 

@@ -27,6 +27,11 @@ func authorListPromises(s storeSuite) {
 		w.same("a changed list", must(w.AuthorLists.UpdateList(w.ctx, ann, 1, feed.ListChange{Name: new("other"), Public: new(false)})), renamed)
 		w.same("a list that does not change", must(w.AuthorLists.UpdateList(w.ctx, ann, 1, feed.ListChange{})), renamed)
 		must(w.AuthorLists.AddMembers(w.ctx, ann, 1, []feed.UserID{bob}, noon))
+		must(w.AuthorLists.AddMembers(w.ctx, bob, 3, []feed.UserID{bob}, noon))
+		renamed.Members = 1
+		w.same("ann's lists with bob", must(w.ListReader.AuthorListsWith(w.ctx, ann, bob)), []*feed.AuthorList{renamed})
+		w.same("ann's lists with cem", must(w.ListReader.AuthorListsWith(w.ctx, ann, cem)), []*feed.AuthorList(nil))
+		must(w.AuthorLists.RemoveMembers(w.ctx, bob, 3, []feed.UserID{bob}))
 		for _, id := range []feed.ListID{3, 9} {
 			w.mustHaveCode(feed.CodeNotFound, errorOf(w.AuthorLists.UpdateList(w.ctx, ann, id, feed.ListChange{Name: new("x")})), "listId")
 			w.mustHaveCode(feed.CodeNotFound, errorOf(w.AuthorLists.AddMembers(w.ctx, ann, id, []feed.UserID{cem}, noon)), "listId")

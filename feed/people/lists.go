@@ -116,6 +116,11 @@ func (l *Lists) AuthorListsOf(ctx context.Context, viewer, owner feed.UserID) ([
 	return slices.DeleteFunc(lists, func(list *feed.AuthorList) bool { return !list.Public }), nil
 }
 
+// AuthorListsWith returns the lists of viewer that have a member, latest first.
+func (l *Lists) AuthorListsWith(ctx context.Context, viewer, member feed.UserID) ([]*feed.AuthorList, error) {
+	return l.Reader.AuthorListsWith(ctx, viewer, member)
+}
+
 // Members returns one page of the members of a list that viewer may see, latest first, without users in a
 // block with viewer. To the owner a member who blocks them is [feed.User.Withheld].
 func (l *Lists) Members(ctx context.Context, viewer feed.UserID, list *feed.AuthorList, q feed.PageQuery) (*feed.UserPage, error) {

@@ -206,6 +206,12 @@ func (s *Store) AuthorListsOf(ctx context.Context, owner feed.UserID) ([]*feed.A
 	return query(ctx, s, selectLists+`owner_id = $1 ORDER BY created_at DESC, id DESC`, []any{owner}, listColumns.scan())
 }
 
+// AuthorListsWith implements [feed.AuthorListReader].
+func (s *Store) AuthorListsWith(ctx context.Context, owner, member feed.UserID) ([]*feed.AuthorList, error) {
+	return query(ctx, s, selectLists+`owner_id = $1 AND id IN (SELECT list_id FROM list_members WHERE user_id = $2) ORDER BY created_at DESC, id DESC`,
+		[]any{owner, member}, listColumns.scan())
+}
+
 // ListMembers implements [feed.AuthorListReader].
 func (s *Store) ListMembers(ctx context.Context, list feed.ListID, r feed.Range) ([]feed.Key, error) {
 	return s.keys(ctx, fmt.Sprintf(`

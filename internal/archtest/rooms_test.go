@@ -20,13 +20,13 @@ type room struct {
 }
 
 var rooms = map[string]room{
-	"feed":               {[]string{"internal/kit"}, 12_695},
+	"feed":               {[]string{"internal/kit"}, 12_697},
 	"feed/records":       {[]string{"feed", "internal/kit"}, 4_650},
-	"feed/sqlstore":      {[]string{"feed", "feed/records", "internal/kit"}, 10_840},
+	"feed/sqlstore":      {[]string{"feed", "feed/records", "internal/kit"}, 10_843},
 	"feed/redisstore":    {[]string{"feed", "internal/kit"}, 2100},
 	"feed/lrucache":      {[]string{"feed"}, 620},
 	"graph":              {[]string{"feed", "internal/kit"}, 1250},
-	"resolvers":          {[]string{"feed", "graph", "internal/edge"}, 3_945},
+	"resolvers":          {[]string{"feed", "graph", "internal/edge"}, 3_964},
 	"internal/edge":      {[]string{"feed", "internal/kit"}, 7_340},
 	"internal/kit":       {nil, 1340},
 	"internal/telemetry": {[]string{"feed"}, 1000},

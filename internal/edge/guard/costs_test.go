@@ -29,7 +29,7 @@ var pricedDocuments = []string{
 	`mutation { markHomeRead(input: {cursor: "", syncToken: ""}) { readPosition { unread } userErrors { code } } }`,
 	`{ viewer { liveChanges(since: "", first: 6) { changes { kind edge { state node { host { name } } } } syncToken } } }`,
 	`{ user(handle: "a") { followers { nodes { id } } following(first: 9) { edges { node { id } } } posts { nodes { id } } liveSessions { nodes { id } } } }`,
-	`{ viewer { lists { name } } user(handle: "a") { lists { members(first: 6) { nodes { id } } feed(first: 7) { nodes { id } } } } }`,
+	`{ viewer { lists { name } with: lists(member: "a") { id } } user(handle: "a") { lists { members(first: 6) { nodes { id } } feed(first: 7) { nodes { id } } } } }`,
 	`{ users(query: "a") { nodes { id } pageInfo { endCursor } } user(databaseId: "1") { id } post(databaseId: "1") { replyTo { id } } liveSession(databaseId: "1") { id } }`,
 	`{ nodes(ids: [` + strings.Repeat(`"a",`, 100) + `]) { ... on Post { author { id } } } node(id: "a") { id } }`,
 	`{ posts(databaseIds: [` + strings.Repeat(`"a",`, 100) + `]) { counters { likes } } }`,
