@@ -20,7 +20,7 @@ const clientEntry = "src/main.tsx"
 // clientAddresses are patterns of [http.ServeMux]. Their one page routes by script
 // (client/src/app/routes.ts).
 func clientAddresses() []string {
-	return []string{"/{$}", "/u/{handle}", "/p/{id}", "/live", "/moderation", "/requests", "/search", "/settings"}
+	return []string{"/{$}", "/u/{handle}", "/p/{id}", "/lists", "/lists/{id}", "/live", "/moderation", "/requests", "/search", "/settings"}
 }
 
 // ClientInfo is information about the server that the client shows.

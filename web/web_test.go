@@ -44,7 +44,7 @@ func get(t *testing.T, h http.Handler, address string, headers ...string) (*http
 var loads = regexp.MustCompile(`<(?:script|link|img)\b[^>]*\s(?:src|href)="([^"]*)"`)
 
 // pages are the addresses of all pages: GraphiQL, and those of the client.
-var pages = []string{"/", "/graphiql", "/u/ann", "/u/zo%C3%AB%2F1", "/p/cG9zdDo3%2F%3D", "/live", "/moderation", "/requests?tab=sent", "/search", "/search?q=a", "/settings"}
+var pages = []string{"/", "/graphiql", "/u/ann", "/u/zo%C3%AB%2F1", "/p/cG9zdDo3%2F%3D", "/lists", "/lists/bGlzdDo3%2F%3D", "/live", "/moderation", "/requests?tab=sent", "/search", "/search?q=a", "/settings"}
 
 func TestPages_LoadExistingFiles(t *testing.T) {
 	types := map[string]string{

@@ -8,6 +8,7 @@ import './suites/reading.mjs';
 import './suites/posting.mjs';
 import './suites/people.mjs';
 import './suites/special.mjs';
+import './suites/lists.mjs';
 import './suites/private.mjs';
 import './suites/moderation.mjs';
 import './suites/live.mjs';

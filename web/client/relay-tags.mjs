@@ -11,8 +11,8 @@ function small(code, name) {
   return code
     .replace(/^\(node as any\)\.hash = .*$/m, '')
     .replace(/("cacheID": )"\w+"/, `$1"${name}"`)
-    .replace(/^ *"(?:alias|args|storageKey)": null,?$/gm, '')
-    .replace(/^ *"text": ".*"$/m, (text) => text.replace(/(?:\\n| )+/g, ' '));
+    .replace(/^ *"(?:abstractKey|alias|args|filters|metadata|storageKey)": null,?$/gm, '')
+    .replace(/^ *"text": ".*"$/m, (text) => text.replace(/(?:\\n| )+/g, ' ').replace(/ ?([(){}:,!]|\.{3}) ?/g, '$1'));
 }
 
 /** Returns the plugin; artifacts is the absolute path of the folder they are in. */

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<c231b8efbec572bc92644bee79901ab4>>
+ * @generated SignedSource<<0568d73cc2ede4f62af816c96ee05ab5>>
  * @lightSyntaxTransform
  */
 
@@ -18,6 +18,7 @@ export type ProfilePage_head$data = {
   readonly createdAt: string;
   readonly databaseId: string;
   readonly handle: string;
+  readonly id: string;
   readonly isPrivate: boolean;
   readonly name: string;
   readonly " $fragmentSpreads": FragmentRefs<"FollowButton_user" | "RelationMenu_user" | "RelationNotes_user" | "UserSanction_user" | "useFollowOptions_user">;
@@ -34,6 +35,13 @@ const node: ReaderFragment = {
   "metadata": null,
   "name": "ProfilePage_head",
   "selections": [
+    {
+      "alias": null,
+      "args": null,
+      "kind": "ScalarField",
+      "name": "id",
+      "storageKey": null
+    },
     {
       "alias": null,
       "args": null,
@@ -131,6 +139,6 @@ const node: ReaderFragment = {
   "abstractKey": null
 };
 
-(node as any).hash = "d0b4e8323fbb6e9fe1c3b1f4ab4091d3";
+(node as any).hash = "7d9ca73b82444f157fe9dca50d948453";
 
 export default node;

@@ -1,14 +1,15 @@
-import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { fetchQuery, graphql, useRelayEnvironment } from 'react-relay';
 
 import type { DeskProviderQuery } from '../__generated__/DeskProviderQuery.graphql';
 import { Dialog } from '../parts/Dialog';
+import { Optional } from '../parts/Optional';
 import { Composer } from '../post/Composer';
 import { SignIn } from '../session/SignIn';
-import { ShortcutList } from './ShortcutList';
 import { useSession } from '../session/session';
 import { DeskContext, type Account, type Composing, type Desk } from './context';
 import { navigate } from './history';
+import { ShortcutList } from './pages';
 import { focusedPost, useShortcut } from './shortcuts';
 import { texts } from '../texts';
 
@@ -42,7 +43,7 @@ export function DeskProvider({ children }: { children: ReactNode }) {
         </Dialog>
       )}
       {open?.dialog === 'sign-in' && <Dialog key={open.turn} title={texts.signIn.needed} onClose={close}><SignIn /></Dialog>}
-      {open?.dialog === 'help' && <Dialog key={open.turn} title={texts.shortcuts.title} onClose={close}><ShortcutList /></Dialog>}
+      {open?.dialog === 'help' && <Dialog key={open.turn} title={texts.shortcuts} onClose={close}><Optional><Suspense><ShortcutList /></Suspense></Optional></Dialog>}
     </DeskContext>
   );
 }

@@ -35,7 +35,10 @@ export function Navigation({ route }: { route: Route }) {
     { name: 'search', label: texts.navigation.search, icon: 'search', href: '/search', here: at('search') },
     { name: 'live', label: texts.navigation.live, icon: 'live', href: '/live', here: at('live') },
     ...(own
-      ? [{ name: 'profile' as const, label: texts.navigation.profile, icon: 'person' as const, href: profileHref(own), here: route.name === 'profile' && route.handle === own }]
+      ? [
+        { name: 'lists' as const, label: texts.navigation.lists, icon: 'list' as const, href: '/lists', here: at('lists') || at('list') },
+        { name: 'profile' as const, label: texts.navigation.profile, icon: 'person' as const, href: profileHref(own), here: route.name === 'profile' && route.handle === own },
+      ]
       : []),
     ...(account?.moderates
       ? [{ name: 'moderation' as const, label: texts.navigation.moderation, icon: 'shield' as const, href: '/moderation', here: at('moderation') }]

@@ -13,7 +13,7 @@ import { place, type Place } from './history';
 import { Link } from './Link';
 import { Navigation } from './Navigation';
 import { PageHead } from './PageHead';
-import { forgetFailures, LivePage, ModerationPage, ProfilePage, RequestsPage, SearchPage, SettingsPage } from './pages';
+import { forgetFailures, ListPage, ListsPage, LivePage, ModerationPage, ProfilePage, RequestsPage, SearchPage, SettingsPage } from './pages';
 import { parseRoute, type Route } from './routes';
 import { StatusBar } from './StatusBar';
 import { texts } from '../texts';
@@ -63,6 +63,10 @@ function Page({ route, attempt }: { route: Route; attempt: number }) {
       return <PostPage id={route.id} attempt={attempt} />;
     case 'live':
       return <Private title={texts.app.signInForLive} hint={texts.app.livePrivate}><LivePage attempt={attempt} /></Private>;
+    case 'lists':
+      return <Private title={texts.signIn.needed}><ListsPage attempt={attempt} /></Private>;
+    case 'list':
+      return <ListPage id={route.id} members={route.members} attempt={attempt} />;
     case 'requests':
       return <Private title={texts.app.signInForRequests}><RequestsPage sent={route.sent} attempt={attempt} /></Private>;
     case 'moderation':

@@ -1,10 +1,10 @@
-import { texts } from '../texts';
+import { pageTexts } from '../texts/pages';
 
 /** The keyboard shortcuts. */
-export function ShortcutList() {
+export default function ShortcutList() {
   return (
     <dl className="keys">
-      {texts.shortcuts.keys.map(([key, what]) => (
+      {pageTexts.shortcuts.map(([key, what]) => (
         <div key={key}><dt><kbd>{key}</kbd></dt><dd>{what}</dd></div>
       ))}
     </dl>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { homeHref, parseRoute, postHref, profileHref, requestsHref, searchHref } from './routes';
+import { homeHref, listHref, parseRoute, postHref, profileHref, requestsHref, searchHref } from './routes';
 
 const at = (address: string) => {
   const { pathname, search } = new URL(address, 'http://here.example');
@@ -15,6 +15,8 @@ test('every address parses to its route', () => {
     for (const only of ['', 'posts,media']) assert.deepEqual(at(homeHref(special, only)), { name: 'home', special, only });
   }
   assert.deepEqual(at('/live'), { name: 'live' });
+  assert.deepEqual(at('/lists'), { name: 'lists' });
+  for (const members of [false, true]) assert.deepEqual(at(listHref('bGlzdDo3/+=', members)), { name: 'list', id: 'bGlzdDo3/+=', members });
   assert.deepEqual(at('/settings'), { name: 'settings' });
   assert.deepEqual(at('/moderation'), { name: 'moderation' });
   assert.deepEqual(at(requestsHref(false)), { name: 'requests', sent: false });
@@ -27,7 +29,7 @@ test('every address parses to its route', () => {
 });
 
 test('unknown addresses are lost, unknown tabs are the first tab', () => {
-  for (const address of ['/u/', '/u/a/b', '/p', '/x', '/requests/sent', '/live/now', '/home']) assert.equal(at(address).name, 'lost', address);
+  for (const address of ['/u/', '/u/a/b', '/p', '/x', '/requests/sent', '/live/now', '/lists/', '/lists/a/b', '/home']) assert.equal(at(address).name, 'lost', address);
   assert.deepEqual(at('/u/ann?tab=secrets'), { name: 'profile', handle: 'ann', tab: 'posts' });
 });
 

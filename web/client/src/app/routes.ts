@@ -6,6 +6,8 @@ export type Route =
   | { name: 'profile'; handle: string; tab: ProfileTab }
   | { name: 'post'; id: string }
   | { name: 'live' }
+  | { name: 'lists' }
+  | { name: 'list'; id: string; members: boolean }
   | { name: 'search'; query: string }
   | { name: 'requests'; sent: boolean }
   | { name: 'settings' }
@@ -23,6 +25,7 @@ export function parseRoute(path: string, search = ''): Route {
   if (second !== undefined) {
     if (!second) return { name: 'lost' };
     if (first === 'u') return { name: 'profile', handle: second, tab: tabOf(query.get('tab')) };
+    if (first === 'lists') return { name: 'list', id: second, members: query.get('tab') === 'members' };
     return first === 'p' ? { name: 'post', id: second } : { name: 'lost' };
   }
   switch (first) {
@@ -33,6 +36,7 @@ export function parseRoute(path: string, search = ''): Route {
     case 'requests':
       return { name: 'requests', sent: query.get('tab') === 'sent' };
     case 'live':
+    case 'lists':
     case 'settings':
     case 'moderation':
       return { name: first };
@@ -55,6 +59,9 @@ export const profileHref = (handle: string, tab: ProfileTab = 'posts'): string =
 
 /** The address of a content and what answers it. */
 export const postHref = (id: string): string => `/p/${encodeURIComponent(id)}`;
+
+/** The address of a list of authors, or of its members. */
+export const listHref = (id: string, members = false): string => `/lists/${encodeURIComponent(id)}${members ? '?tab=members' : ''}`;
 
 /** The address of a search. */
 export const searchHref = (query: string): string => (query ? `/search?q=${encodeURIComponent(query)}` : '/search');

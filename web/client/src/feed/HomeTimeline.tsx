@@ -58,8 +58,6 @@ export function HomeTimeline({ viewer, title, label, empty, marked }: Named & { 
   const [stopped, setStopped] = useState<Line | null>(null);
   useBookmark(edges);
   useShortcut('.', toNewest);
-  useShortcut('j', () => list.current?.move(1));
-  useShortcut('k', () => list.current?.move(-1));
 
   const { loadPrevious, isLoadingPrevious } = pages;
   const [stuck, setStuck] = useState(false);

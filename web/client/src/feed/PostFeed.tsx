@@ -1,7 +1,8 @@
-import { useState, type ReactNode, type Ref } from 'react';
+import { useRef, useState, type ReactNode, type RefObject } from 'react';
 import type { LoadMoreFn } from 'react-relay';
 
 import { listKey, place } from '../app/history';
+import { useShortcut } from '../app/shortcuts';
 import { WindowList, type WindowListHandle } from '../parts/WindowList';
 import { memoryOf } from '../parts/window';
 import { Foot } from '../parts/Trouble';
@@ -35,7 +36,7 @@ interface Props {
   above?: { more: boolean; loading: boolean; load(): void };
   /** Lines; of several above an entry, the first is shown. */
   lines?: readonly (Line | null)[];
-  ref?: Ref<WindowListHandle> | undefined;
+  ref?: RefObject<WindowListHandle | null>;
 }
 
 /** A list of posts that loads more when the visitor scrolls. */
@@ -48,6 +49,10 @@ export function PostFeed(props: Props) {
     if (above?.more && edges[0]) kept.anchor ??= { key: edges[0].node.id, offset: 0 };
     return kept;
   });
+  const own = useRef<WindowListHandle>(null);
+  const list = props.ref ?? own;
+  useShortcut('j', () => list.current?.move(1));
+  useShortcut('k', () => list.current?.move(-1));
   const [returned] = useState(() => place.get().returned);
   const more = () => {
     if (loadingNext || !hasNext) return;
@@ -58,7 +63,7 @@ export function PostFeed(props: Props) {
   return (
     <>
       <WindowList
-        ref={props.ref}
+        ref={list}
         label={props.label}
         items={edges}
         keyOf={(edge) => edge.node.id}

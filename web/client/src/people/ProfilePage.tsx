@@ -6,14 +6,15 @@ import type { ProfilePageQuery } from '../__generated__/ProfilePageQuery.graphql
 import { useDesk } from '../app/context';
 import { Link } from '../app/Link';
 import { PageHead } from '../app/PageHead';
-import { UserSanction } from '../app/pages';
+import { forgetFailures, ListPicker, UserSanction } from '../app/pages';
 import { PROFILE_TABS, profileHref, type ProfileTab } from '../app/routes';
 import { PAGE } from '../feed/placement';
 import { Avatar, Banner } from '../parts/Avatar';
+import { Dialog } from '../parts/Dialog';
 import { Icon, Lock } from '../parts/Icon';
 import type { MenuItem } from '../parts/Menu';
 import { Optional } from '../parts/Optional';
-import { Empty } from '../parts/Trouble';
+import { Boundary, Empty, Loading } from '../parts/Trouble';
 import { useReadAgain } from '../relay/useReadAgain';
 import { useSession } from '../session/session';
 import { FollowButton } from './FollowButton';
@@ -23,6 +24,7 @@ import { ProfileFollowers, ProfileFollowing } from './ProfilePeople';
 import { RelationMenu } from './RelationMenu';
 import { RelationNotes } from './RelationNotes';
 import { useFollowOptions } from './useFollowOptions';
+import { texts } from '../texts';
 import { pageTexts } from '../texts/pages';
 import { short } from '../texts/format';
 
@@ -93,6 +95,7 @@ function Head({ user: key }: { user: ProfilePage_head$key }) {
   const user = useFragment(
     graphql`
       fragment ProfilePage_head on User {
+        id
         databaseId
         handle
         name
@@ -109,38 +112,52 @@ function Head({ user: key }: { user: ProfilePage_head$key }) {
     key,
   );
   const { session } = useSession();
-  const { account } = useDesk();
+  const { account, signedIn } = useDesk();
   const [more, setMore] = useState<readonly MenuItem[]>([]);
+  const [listing, setListing] = useState(false);
   const [special, ...hides] = useFollowOptions(user);
   const { counters } = user;
   return (
-    <section className="profile" aria-label={pageTexts.profile.about(user.name)}>
-      <Banner id={user.databaseId} />
-      <div className="profile-row">
-        <Avatar user={user} size="large" />
-        {session.user?.id === user.databaseId ? (
-          <Link className="button" href="/settings">{pageTexts.profile.settings}</Link>
-        ) : (
-          <div className="profile-actions">
-            {special && (
-              <button type="button" className="icon-button icon-button-ring" aria-label={special.label} title={special.hint} aria-pressed={special.checked} onClick={special.run}>
-                <Icon name="favorite" filled={special.checked} />
-              </button>
+    <>
+      <section className="profile" aria-label={pageTexts.profile.about(user.name)}>
+        <Banner id={user.databaseId} />
+        <div className="profile-row">
+          <Avatar user={user} size="large" />
+          {session.user?.id === user.databaseId ? (
+            <Link className="button" href="/settings">{pageTexts.profile.settings}</Link>
+          ) : (
+            <div className="profile-actions">
+              {special && (
+                <button type="button" className="icon-button icon-button-ring" aria-label={special.label} title={special.hint} aria-pressed={special.checked} onClick={special.run}>
+                  <Icon name="favorite" filled={special.checked} />
+                </button>
+              )}
+              <RelationMenu user={user} options={[...hides, { label: pageTexts.lists.addTo, run: () => signedIn(() => setListing(true)) }]} more={more} />
+              <FollowButton user={user} />
+            </div>
+          )}
+        </div>
+        <p className="profile-name"><bdi>{user.name}</bdi>{user.isPrivate && <> <Lock label={pageTexts.people.private} /></>}</p>
+        <p className="profile-handle">@{user.handle} · {pageTexts.profile.joined(user.createdAt)}</p>
+        <p className="profile-counts">
+          <span><strong>{short(counters.posts)}</strong> {pageTexts.profile.posts(counters.posts)}</span>{' '}
+          <Link href={profileHref(user.handle, 'following')}><strong>{short(counters.following)}</strong> {pageTexts.profile.following}</Link>{' '}
+          <Link href={profileHref(user.handle, 'followers')}><strong>{short(counters.followers)}</strong> {pageTexts.profile.followers(counters.followers)}</Link>
+        </p>
+        <RelationNotes user={user} />
+        {account?.moderates && <Optional><Suspense><UserSanction user={user} onItems={setMore} /></Suspense></Optional>}
+      </section>
+      {listing && (
+        <Dialog title={pageTexts.lists.addToTitle(user.handle)} onClose={() => setListing(false)}>
+          <Boundary onRetry={forgetFailures}>
+            {(attempt) => (
+              <Suspense fallback={<Loading label={texts.app.loadingPage} rows={1} />}>
+                <ListPicker userId={user.id} attempt={attempt} />
+              </Suspense>
             )}
-            <RelationMenu user={user} options={hides} more={more} />
-            <FollowButton user={user} />
-          </div>
-        )}
-      </div>
-      <p className="profile-name"><bdi>{user.name}</bdi>{user.isPrivate && <> <Lock label={pageTexts.people.private} /></>}</p>
-      <p className="profile-handle">@{user.handle} · {pageTexts.profile.joined(user.createdAt)}</p>
-      <p className="profile-counts">
-        <span><strong>{short(counters.posts)}</strong> {pageTexts.profile.posts(counters.posts)}</span>{' '}
-        <Link href={profileHref(user.handle, 'following')}><strong>{short(counters.following)}</strong> {pageTexts.profile.following}</Link>{' '}
-        <Link href={profileHref(user.handle, 'followers')}><strong>{short(counters.followers)}</strong> {pageTexts.profile.followers(counters.followers)}</Link>
-      </p>
-      <RelationNotes user={user} />
-      {account?.moderates && <Optional><Suspense><UserSanction user={user} onItems={setMore} /></Suspense></Optional>}
-    </section>
+          </Boundary>
+        </Dialog>
+      )}
+    </>
   );
 }

@@ -5,7 +5,7 @@ import { PageHead } from '../app/PageHead';
 import { ServerLinks } from '../app/ServerLinks';
 import { applyTheme, readTheme, THEMES } from '../app/theme';
 import { Loading } from '../parts/Trouble';
-import { ShortcutList } from '../app/ShortcutList';
+import ShortcutList from '../app/ShortcutList';
 import { Icon } from '../parts/Icon';
 import { useToasts } from '../parts/Toasts';
 import { forgetDrafts } from '../post/drafts';
@@ -40,7 +40,7 @@ export default function SettingsPage({ attempt }: { attempt: number }) {
           </Suspense>
         )}
         <section className="card" aria-labelledby="keys-title">
-          <h2 id="keys-title">{texts.shortcuts.title}</h2>
+          <h2 id="keys-title">{texts.shortcuts}</h2>
           <ShortcutList />
         </section>
         <section className="card" aria-labelledby="server-title">
