@@ -86,13 +86,15 @@ visit('a list is made, filled, read, changed and deleted by keyboard', { user: o
   const name = dialog(page, 'List settings').getByRole('textbox', { name: 'Name' });
   await name.fill('Close friends');
   await page.getByRole('checkbox', { name: 'Public list' }).press('Space');
+  await page.getByRole('checkbox', { name: 'Keep out of the home feed' }).press('Space');
   await looked(page, visitor, 'client-list-settings');
   await name.press('Enter');
   await page.getByRole('heading', { name: 'Close friends' }).waitFor();
   await page.getByText('Public · 1 member').waitFor();
-  const { viewer } = await ask(owner, '{ viewer { lists { id name isPublic memberCount } } }');
+  const { viewer } = await ask(owner, '{ viewer { lists { id name isPublic exclusive memberCount } } }');
   const { id } = viewer.lists.find((list) => list.name === 'Close friends');
-  assert.ok(viewer.lists.find((list) => list.id === id).isPublic);
+  const { isPublic, exclusive } = viewer.lists.find((list) => list.id === id);
+  assert.deepEqual({ isPublic, exclusive }, { isPublic: true, exclusive: true });
 
   await add(owner, id, other.id);
   await tab(page, 'Members').press('Enter');

@@ -4,6 +4,18 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** A new list. */
+export type CreateListInput = {
+  /** Any text. The payload returns it. */
+  clientMutationId?: string | null | undefined;
+  /** Whether posts by members leave the home feed of the viewer; false by default. */
+  exclusive?: boolean | null | undefined;
+  /** Whether others may see the list; false by default. */
+  isPublic?: boolean | null | undefined;
+  /** The name: 1 to 200 code points with at least one visible character, without line breaks and control characters. */
+  name: string;
+};
+
 /** The confirmation that the viewer's account is to be deleted. */
 export type DeleteAccountInput = {
   /** Any text. The payload returns it. */
@@ -47,6 +59,24 @@ export type HomeChangeKind =
   | 'REMOVED'
   /** Anything may have changed: drop all entries and read the first page again. */
   | 'RESET';
+
+/** A list. */
+export type ListIdInput = {
+  /** Any text. The payload returns it. */
+  clientMutationId?: string | null | undefined;
+  /** The global id of a list of the viewer. */
+  listId: string;
+};
+
+/** Members of a list. */
+export type ListMembersInput = {
+  /** Any text. The payload returns it. */
+  clientMutationId?: string | null | undefined;
+  /** The global id of a list of the viewer. */
+  listId: string;
+  /** The global ids of at most 100 users. */
+  userIds: Array<string>;
+};
 
 /** A session. */
 export type LiveIdInput = {
@@ -171,6 +201,20 @@ export type TakeDownPostInput = {
   postId: string;
   /** Why: plain text of 1 to 500 code points. The author reads it. */
   reason: string;
+};
+
+/** Changes of a list. Fields that are absent or null stay. */
+export type UpdateListInput = {
+  /** Any text. The payload returns it. */
+  clientMutationId?: string | null | undefined;
+  /** Whether posts by members leave the home feed of the viewer. A change of this, and of the members of such a list, resets its sync tokens. */
+  exclusive?: boolean | null | undefined;
+  /** Whether others may see the list. */
+  isPublic?: boolean | null | undefined;
+  /** The global id of a list of the viewer. */
+  listId: string;
+  /** The new name, as in `createList`. */
+  name?: string | null | undefined;
 };
 
 /** Changes to a profile. An absent field changes nothing; null is not the same as absent. */
@@ -398,6 +442,72 @@ export type UserPageFragment = { edges: Array<{ cursor: string, node: { id: stri
 export type RefusalFragment = { code: UserErrorCode, message: string, field: Array<string> | null };
 
 export type PositionFragment = { cursor: string, syncToken: string, at: string, unread: number | null };
+
+export type AuthorListFragment = { id: string, name: string, isPublic: boolean, exclusive: boolean, memberCount: number };
+
+export type ListsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ListsQuery = { viewer: { lists: Array<{ id: string, name: string, isPublic: boolean, exclusive: boolean, memberCount: number }> } | null };
+
+export type ListFeedQueryVariables = Exact<{
+  listId: string;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type ListFeedQuery = { node:
+    | { feed: { syncToken: string | null, edges: Array<{ cursor: string, sortKey: string, node: { id: string, databaseId: string, kind: PostKind, text: string, media: Array<string>, audience: PostAudience, customFields: Record<string, unknown> | null, publishedAt: string, editedAt: string | null, viewerHasLiked: boolean, viewerHasFavorited: boolean, author: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean }, counters: { likes: number, comments: number, reposts: number, favorites: number }, replyTo: { id: string } | null, repostOf: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } }
+    | Record<PropertyKey, never>
+   | null };
+
+export type ListMembersQueryVariables = Exact<{
+  listId: string;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type ListMembersQuery = { node:
+    | { members: { edges: Array<{ cursor: string, node: { id: string, databaseId: string, handle: string, name: string, avatarUrl: string | null, viewerFollows: boolean } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } }
+    | Record<PropertyKey, never>
+   | null };
+
+export type CreateListMutationVariables = Exact<{
+  input: CreateListInput;
+}>;
+
+
+export type CreateListMutation = { createList: { list: { id: string, name: string, isPublic: boolean, exclusive: boolean, memberCount: number } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+
+export type UpdateListMutationVariables = Exact<{
+  input: UpdateListInput;
+}>;
+
+
+export type UpdateListMutation = { updateList: { list: { id: string, name: string, isPublic: boolean, exclusive: boolean, memberCount: number } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+
+export type AddToListMutationVariables = Exact<{
+  input: ListMembersInput;
+}>;
+
+
+export type AddToListMutation = { addToList: { list: { id: string, name: string, isPublic: boolean, exclusive: boolean, memberCount: number } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+
+export type RemoveFromListMutationVariables = Exact<{
+  input: ListMembersInput;
+}>;
+
+
+export type RemoveFromListMutation = { removeFromList: { list: { id: string, name: string, isPublic: boolean, exclusive: boolean, memberCount: number } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+
+export type DeleteListMutationVariables = Exact<{
+  input: ListIdInput;
+}>;
+
+
+export type DeleteListMutation = { deleteList: { deletedListId: string | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type ScheduleLiveMutationVariables = Exact<{
   input: ScheduleLiveInput;
@@ -1168,6 +1278,15 @@ export const PositionFragmentDoc = new TypedDocumentString(`
   unread
 }
     `, {"fragmentName":"Position"}) as unknown as TypedDocumentString<PositionFragment, unknown>;
+export const AuthorListFragmentDoc = new TypedDocumentString(`
+    fragment AuthorList on AuthorList {
+  id
+  name
+  isPublic
+  exclusive
+  memberCount
+}
+    `, {"fragmentName":"AuthorList"}) as unknown as TypedDocumentString<AuthorListFragment, unknown>;
 export const HomeFeedDocument = new TypedDocumentString(`
     query HomeFeed($first: Int!, $after: String, $kinds: [PostKind!], $special: Boolean) {
   viewer {
@@ -2028,6 +2147,230 @@ fragment LiveChangePage on LiveChangePage {
   syncToken
   hasMore
 }`, {"hash":"sha256:88b0efea789aa15666897bc7820c3dee8af24b006c1f7439c4568202631f41d1"}) as unknown as TypedDocumentString<LiveChangeEventsSubscription, LiveChangeEventsSubscriptionVariables>;
+export const ListsDocument = new TypedDocumentString(`
+    query Lists {
+  viewer {
+    lists {
+      ...AuthorList
+    }
+  }
+}
+    fragment AuthorList on AuthorList {
+  id
+  name
+  isPublic
+  exclusive
+  memberCount
+}`, {"hash":"sha256:f1083dab0ec677d9e577594cfcb647b49045f858bef2b24bb0dfae74c30edb02"}) as unknown as TypedDocumentString<ListsQuery, ListsQueryVariables>;
+export const ListFeedDocument = new TypedDocumentString(`
+    query ListFeed($listId: ID!, $first: Int!, $after: String) {
+  node(id: $listId) {
+    ... on AuthorList {
+      feed(first: $first, after: $after) {
+        ...ContentPage
+      }
+    }
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Content on Post {
+  id
+  databaseId
+  kind
+  text
+  media
+  audience
+  customFields
+  publishedAt
+  editedAt
+  author {
+    ...Author
+  }
+  counters {
+    likes
+    comments
+    reposts
+    favorites
+  }
+  viewerHasLiked
+  viewerHasFavorited
+  replyTo {
+    id
+  }
+  repostOf {
+    id
+  }
+}
+fragment Paging on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}
+fragment ContentEdge on FeedEdge {
+  cursor
+  sortKey
+  node {
+    ...Content
+  }
+}
+fragment ContentPage on FeedConnection {
+  edges {
+    ...ContentEdge
+  }
+  pageInfo {
+    ...Paging
+  }
+  syncToken
+}`, {"hash":"sha256:77b5f4f2f931fe5d4eb6a60f77394f570901bba5aebc47c1f7b620c31f3e2667"}) as unknown as TypedDocumentString<ListFeedQuery, ListFeedQueryVariables>;
+export const ListMembersDocument = new TypedDocumentString(`
+    query ListMembers($listId: ID!, $first: Int!, $after: String) {
+  node(id: $listId) {
+    ... on AuthorList {
+      members(first: $first, after: $after) {
+        ...UserPage
+      }
+    }
+  }
+}
+    fragment Author on User {
+  id
+  databaseId
+  handle
+  name
+  avatarUrl
+  viewerFollows
+}
+fragment Paging on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}
+fragment UserPage on UserConnection {
+  edges {
+    cursor
+    node {
+      ...Author
+    }
+  }
+  pageInfo {
+    ...Paging
+  }
+}`, {"hash":"sha256:75413806fe08984e31a3eb40c25318cdd699679f5a691cf9729f1a677d23e696"}) as unknown as TypedDocumentString<ListMembersQuery, ListMembersQueryVariables>;
+export const CreateListDocument = new TypedDocumentString(`
+    mutation CreateList($input: CreateListInput!) {
+  createList(input: $input) {
+    list {
+      ...AuthorList
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Refusal on UserError {
+  code
+  message
+  field
+}
+fragment AuthorList on AuthorList {
+  id
+  name
+  isPublic
+  exclusive
+  memberCount
+}`, {"hash":"sha256:683403b546106df25bf06f3a640dba5d56eeda77d1a80a0ee59a5143d85a7d72"}) as unknown as TypedDocumentString<CreateListMutation, CreateListMutationVariables>;
+export const UpdateListDocument = new TypedDocumentString(`
+    mutation UpdateList($input: UpdateListInput!) {
+  updateList(input: $input) {
+    list {
+      ...AuthorList
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Refusal on UserError {
+  code
+  message
+  field
+}
+fragment AuthorList on AuthorList {
+  id
+  name
+  isPublic
+  exclusive
+  memberCount
+}`, {"hash":"sha256:f276c54396586be78ea3eeb67f5f7d0bdec8169c697f5065a13d5773733edb67"}) as unknown as TypedDocumentString<UpdateListMutation, UpdateListMutationVariables>;
+export const AddToListDocument = new TypedDocumentString(`
+    mutation AddToList($input: ListMembersInput!) {
+  addToList(input: $input) {
+    list {
+      ...AuthorList
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Refusal on UserError {
+  code
+  message
+  field
+}
+fragment AuthorList on AuthorList {
+  id
+  name
+  isPublic
+  exclusive
+  memberCount
+}`, {"hash":"sha256:b8130b9caac23281fe8ca06b972dbfff1aa4a22dab43cf109c02b33948041369"}) as unknown as TypedDocumentString<AddToListMutation, AddToListMutationVariables>;
+export const RemoveFromListDocument = new TypedDocumentString(`
+    mutation RemoveFromList($input: ListMembersInput!) {
+  removeFromList(input: $input) {
+    list {
+      ...AuthorList
+    }
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Refusal on UserError {
+  code
+  message
+  field
+}
+fragment AuthorList on AuthorList {
+  id
+  name
+  isPublic
+  exclusive
+  memberCount
+}`, {"hash":"sha256:020718d1aaeb37830ff88e178af8b501b9fec7cf0aa5c003a9b8c548f2699084"}) as unknown as TypedDocumentString<RemoveFromListMutation, RemoveFromListMutationVariables>;
+export const DeleteListDocument = new TypedDocumentString(`
+    mutation DeleteList($input: ListIdInput!) {
+  deleteList(input: $input) {
+    deletedListId
+    userErrors {
+      ...Refusal
+    }
+  }
+}
+    fragment Refusal on UserError {
+  code
+  message
+  field
+}`, {"hash":"sha256:f41a5a40b2efaf550cda22309db8c6c3e35850c37ae5656b06d83af61b024857"}) as unknown as TypedDocumentString<DeleteListMutation, DeleteListMutationVariables>;
 export const ScheduleLiveDocument = new TypedDocumentString(`
     mutation ScheduleLive($input: ScheduleLiveInput!) {
   scheduleLive(input: $input) {

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<c82ba2373f4968aced14a7a7da8f2521>>
+ * @generated SignedSource<<415ac8d2c62533f062331525c70cd050>>
  * @lightSyntaxTransform
  */
 
@@ -16,6 +16,7 @@ export type ListPageQuery$variables = {
 };
 export type ListPageQuery$data = {
   readonly node: {
+    readonly exclusive?: boolean;
     readonly feed?: {
       readonly " $fragmentSpreads": FragmentRefs<"ListFeed_list">;
     } | null | undefined;
@@ -85,94 +86,101 @@ v7 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
-  "name": "memberCount",
+  "name": "exclusive",
   "storageKey": null
 },
 v8 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
-  "name": "databaseId",
+  "name": "memberCount",
   "storageKey": null
 },
 v9 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
+  "name": "databaseId",
+  "storageKey": null
+},
+v10 = {
+  "alias": null,
+  "args": null,
+  "kind": "ScalarField",
   "name": "handle",
   "storageKey": null
 },
-v10 = [
+v11 = [
   {
     "kind": "Variable",
     "name": "first",
     "variableName": "first"
   }
 ],
-v11 = {
+v12 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
   "name": "__typename",
   "storageKey": null
 },
-v12 = {
+v13 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
   "name": "cursor",
   "storageKey": null
 },
-v13 = {
+v14 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
   "name": "viewerMutes",
   "storageKey": null
 },
-v14 = {
+v15 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
   "name": "viewerBlocks",
   "storageKey": null
 },
-v15 = {
+v16 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
   "name": "isPrivate",
   "storageKey": null
 },
-v16 = {
+v17 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
   "name": "viewerCanSeePosts",
   "storageKey": null
 },
-v17 = {
+v18 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
   "name": "viewerFollows",
   "storageKey": null
 },
-v18 = {
+v19 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
   "name": "viewerFollowRequested",
   "storageKey": null
 },
-v19 = {
+v20 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
   "name": "viewerHidesFrom",
   "storageKey": null
 },
-v20 = {
+v21 = {
   "alias": null,
   "args": null,
   "concreteType": "UserCounters",
@@ -190,35 +198,35 @@ v20 = {
   ],
   "storageKey": null
 },
-v21 = {
+v22 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
   "name": "text",
   "storageKey": null
 },
-v22 = {
+v23 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
   "name": "media",
   "storageKey": null
 },
-v23 = {
+v24 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
   "name": "audience",
   "storageKey": null
 },
-v24 = {
+v25 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
   "name": "publishedAt",
   "storageKey": null
 },
-v25 = {
+v26 = {
   "alias": null,
   "args": null,
   "concreteType": "PostCounters",
@@ -257,28 +265,28 @@ v25 = {
   ],
   "storageKey": null
 },
-v26 = {
+v27 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
   "name": "viewerHasLiked",
   "storageKey": null
 },
-v27 = {
+v28 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
   "name": "viewerHasFavorited",
   "storageKey": null
 },
-v28 = {
+v29 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
   "name": "endCursor",
   "storageKey": null
 },
-v29 = {
+v30 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
@@ -311,6 +319,7 @@ return {
               (v5/*:: as any*/),
               (v6/*:: as any*/),
               (v7/*:: as any*/),
+              (v8/*:: as any*/),
               {
                 "alias": null,
                 "args": null,
@@ -319,8 +328,8 @@ return {
                 "name": "owner",
                 "plural": false,
                 "selections": [
-                  (v8/*:: as any*/),
-                  (v9/*:: as any*/)
+                  (v9/*:: as any*/),
+                  (v10/*:: as any*/)
                 ],
                 "storageKey": null
               },
@@ -334,7 +343,7 @@ return {
                       "kind": "InlineFragment",
                       "selections": [
                         {
-                          "args": (v10/*:: as any*/),
+                          "args": (v11/*:: as any*/),
                           "kind": "FragmentSpread",
                           "name": "ListFeed_list"
                         }
@@ -357,7 +366,7 @@ return {
                       "kind": "InlineFragment",
                       "selections": [
                         {
-                          "args": (v10/*:: as any*/),
+                          "args": (v11/*:: as any*/),
                           "kind": "FragmentSpread",
                           "name": "ListMembers_list"
                         }
@@ -399,7 +408,7 @@ return {
         "name": "node",
         "plural": false,
         "selections": [
-          (v11/*:: as any*/),
+          (v12/*:: as any*/),
           (v4/*:: as any*/),
           {
             "kind": "InlineFragment",
@@ -407,6 +416,7 @@ return {
               (v5/*:: as any*/),
               (v6/*:: as any*/),
               (v7/*:: as any*/),
+              (v8/*:: as any*/),
               {
                 "alias": null,
                 "args": null,
@@ -415,8 +425,8 @@ return {
                 "name": "owner",
                 "plural": false,
                 "selections": [
-                  (v8/*:: as any*/),
                   (v9/*:: as any*/),
+                  (v10/*:: as any*/),
                   (v4/*:: as any*/)
                 ],
                 "storageKey": null
@@ -428,7 +438,7 @@ return {
                 "selections": [
                   {
                     "alias": null,
-                    "args": (v10/*:: as any*/),
+                    "args": (v11/*:: as any*/),
                     "concreteType": "FeedConnection",
                     "kind": "LinkedField",
                     "name": "feed",
@@ -442,7 +452,7 @@ return {
                         "name": "edges",
                         "plural": true,
                         "selections": [
-                          (v12/*:: as any*/),
+                          (v13/*:: as any*/),
                           {
                             "alias": null,
                             "args": null,
@@ -460,18 +470,18 @@ return {
                                 "name": "author",
                                 "plural": false,
                                 "selections": [
-                                  (v13/*:: as any*/),
                                   (v14/*:: as any*/),
-                                  (v4/*:: as any*/),
-                                  (v8/*:: as any*/),
-                                  (v9/*:: as any*/),
-                                  (v5/*:: as any*/),
                                   (v15/*:: as any*/),
+                                  (v4/*:: as any*/),
+                                  (v9/*:: as any*/),
+                                  (v10/*:: as any*/),
+                                  (v5/*:: as any*/),
                                   (v16/*:: as any*/),
                                   (v17/*:: as any*/),
                                   (v18/*:: as any*/),
                                   (v19/*:: as any*/),
-                                  (v20/*:: as any*/)
+                                  (v20/*:: as any*/),
+                                  (v21/*:: as any*/)
                                 ],
                                 "storageKey": null
                               },
@@ -491,21 +501,21 @@ return {
                                     "name": "author",
                                     "plural": false,
                                     "selections": [
-                                      (v13/*:: as any*/),
                                       (v14/*:: as any*/),
+                                      (v15/*:: as any*/),
                                       (v4/*:: as any*/),
-                                      (v8/*:: as any*/),
                                       (v9/*:: as any*/),
+                                      (v10/*:: as any*/),
                                       (v5/*:: as any*/),
-                                      (v15/*:: as any*/)
+                                      (v16/*:: as any*/)
                                     ],
                                     "storageKey": null
                                   },
                                   (v4/*:: as any*/),
-                                  (v21/*:: as any*/),
                                   (v22/*:: as any*/),
                                   (v23/*:: as any*/),
                                   (v24/*:: as any*/),
+                                  (v25/*:: as any*/),
                                   {
                                     "alias": null,
                                     "args": null,
@@ -522,7 +532,7 @@ return {
                                         "name": "author",
                                         "plural": false,
                                         "selections": [
-                                          (v8/*:: as any*/),
+                                          (v9/*:: as any*/),
                                           (v4/*:: as any*/)
                                         ],
                                         "storageKey": null
@@ -531,9 +541,9 @@ return {
                                     ],
                                     "storageKey": null
                                   },
-                                  (v25/*:: as any*/),
                                   (v26/*:: as any*/),
-                                  (v27/*:: as any*/)
+                                  (v27/*:: as any*/),
+                                  (v28/*:: as any*/)
                                 ],
                                 "storageKey": null
                               },
@@ -544,10 +554,10 @@ return {
                                 "name": "kind",
                                 "storageKey": null
                               },
-                              (v21/*:: as any*/),
                               (v22/*:: as any*/),
                               (v23/*:: as any*/),
                               (v24/*:: as any*/),
+                              (v25/*:: as any*/),
                               {
                                 "alias": null,
                                 "args": null,
@@ -597,20 +607,20 @@ return {
                                     "name": "author",
                                     "plural": false,
                                     "selections": [
-                                      (v9/*:: as any*/),
+                                      (v10/*:: as any*/),
                                       (v5/*:: as any*/),
                                       (v4/*:: as any*/),
-                                      (v8/*:: as any*/)
+                                      (v9/*:: as any*/)
                                     ],
                                     "storageKey": null
                                   }
                                 ],
                                 "storageKey": null
                               },
-                              (v25/*:: as any*/),
                               (v26/*:: as any*/),
                               (v27/*:: as any*/),
-                              (v11/*:: as any*/)
+                              (v28/*:: as any*/),
+                              (v12/*:: as any*/)
                             ],
                             "storageKey": null
                           }
@@ -632,8 +642,8 @@ return {
                             "name": "startCursor",
                             "storageKey": null
                           },
-                          (v28/*:: as any*/),
-                          (v29/*:: as any*/)
+                          (v29/*:: as any*/),
+                          (v30/*:: as any*/)
                         ],
                         "storageKey": null
                       }
@@ -642,7 +652,7 @@ return {
                   },
                   {
                     "alias": null,
-                    "args": (v10/*:: as any*/),
+                    "args": (v11/*:: as any*/),
                     "filters": null,
                     "handle": "connection",
                     "key": "ListFeed_feed",
@@ -658,7 +668,7 @@ return {
                 "selections": [
                   {
                     "alias": null,
-                    "args": (v10/*:: as any*/),
+                    "args": (v11/*:: as any*/),
                     "concreteType": "UserConnection",
                     "kind": "LinkedField",
                     "name": "members",
@@ -681,7 +691,7 @@ return {
                             "plural": false,
                             "selections": [
                               (v4/*:: as any*/),
-                              (v8/*:: as any*/),
+                              (v9/*:: as any*/),
                               {
                                 "alias": null,
                                 "args": null,
@@ -689,21 +699,21 @@ return {
                                 "name": "unavailable",
                                 "storageKey": null
                               },
-                              (v15/*:: as any*/),
-                              (v9/*:: as any*/),
-                              (v5/*:: as any*/),
-                              (v20/*:: as any*/),
-                              (v17/*:: as any*/),
-                              (v18/*:: as any*/),
                               (v16/*:: as any*/),
-                              (v13/*:: as any*/),
+                              (v10/*:: as any*/),
+                              (v5/*:: as any*/),
+                              (v21/*:: as any*/),
+                              (v18/*:: as any*/),
                               (v19/*:: as any*/),
+                              (v17/*:: as any*/),
                               (v14/*:: as any*/),
-                              (v11/*:: as any*/)
+                              (v20/*:: as any*/),
+                              (v15/*:: as any*/),
+                              (v12/*:: as any*/)
                             ],
                             "storageKey": null
                           },
-                          (v12/*:: as any*/)
+                          (v13/*:: as any*/)
                         ],
                         "storageKey": null
                       },
@@ -715,8 +725,8 @@ return {
                         "name": "pageInfo",
                         "plural": false,
                         "selections": [
-                          (v28/*:: as any*/),
-                          (v29/*:: as any*/)
+                          (v29/*:: as any*/),
+                          (v30/*:: as any*/)
                         ],
                         "storageKey": null
                       }
@@ -725,7 +735,7 @@ return {
                   },
                   {
                     "alias": null,
-                    "args": (v10/*:: as any*/),
+                    "args": (v11/*:: as any*/),
                     "filters": null,
                     "handle": "connection",
                     "key": "ListMembers_members",
@@ -744,16 +754,16 @@ return {
     ]
   },
   "params": {
-    "cacheID": "e0affd4cd1942459d8c77d3cf34da06e",
+    "cacheID": "3dbd37a395de4c2365a81d4f99e77ea3",
     "id": null,
     "metadata": {},
     "name": "ListPageQuery",
     "operationKind": "query",
-    "text": "query ListPageQuery(\n  $id: ID!\n  $first: Int!\n  $members: Boolean!\n) {\n  node(id: $id) {\n    __typename\n    ... on AuthorList {\n      id\n      name\n      isPublic\n      memberCount\n      owner {\n        databaseId\n        handle\n        id\n      }\n      ...ListFeed_list_3ASum4 @skip(if: $members)\n      ...ListMembers_list_3ASum4 @include(if: $members)\n    }\n    id\n  }\n}\n\nfragment FollowButton_user on User {\n  handle\n  viewerFollows\n  viewerFollowRequested\n  ...useRelations_user\n}\n\nfragment ListFeed_list_3ASum4 on AuthorList {\n  id\n  name\n  feed(first: $first) {\n    edges {\n      cursor\n      node {\n        id\n        author {\n          viewerMutes\n          viewerBlocks\n          id\n        }\n        repostOf {\n          author {\n            viewerMutes\n            viewerBlocks\n            id\n          }\n          id\n        }\n        ...PostCard_post\n        __typename\n      }\n    }\n    pageInfo {\n      startCursor\n      endCursor\n      hasNextPage\n    }\n  }\n}\n\nfragment ListMembers_list_3ASum4 on AuthorList {\n  id\n  name\n  members(first: $first) {\n    edges {\n      node {\n        id\n        ...PersonRow_user\n        ...ListMembers_user\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n}\n\nfragment ListMembers_user on User {\n  id\n  databaseId\n  handle\n  unavailable\n  ...FollowButton_user\n}\n\nfragment PersonRow_user on User {\n  databaseId\n  unavailable\n  isPrivate\n  handle\n  name\n  counters {\n    followers\n  }\n  ...FollowButton_user\n}\n\nfragment PostActions_post on Post {\n  id\n  text\n  audience\n  author {\n    databaseId\n    handle\n    name\n    isPrivate\n    id\n  }\n  replyTo {\n    author {\n      databaseId\n      id\n    }\n    id\n  }\n  counters {\n    likes\n    comments\n    reposts\n    favorites\n  }\n  viewerHasLiked\n  viewerHasFavorited\n}\n\nfragment PostCard_post on Post {\n  id\n  kind\n  text\n  media\n  audience\n  publishedAt\n  editedAt\n  moderation {\n    reason\n    at\n  }\n  author {\n    id\n    databaseId\n    handle\n    name\n  }\n  replyTo {\n    id\n    author {\n      handle\n      name\n      id\n    }\n  }\n  repostOf {\n    id\n    ...PostCard_quoted\n    ...PostActions_post\n  }\n  ...PostActions_post\n  ...PostMenu_post\n}\n\nfragment PostCard_quoted on Post {\n  id\n  text\n  media\n  audience\n  publishedAt\n  author {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment PostMenu_post on Post {\n  id\n  author {\n    handle\n    ...useRelations_user\n    id\n  }\n  replyTo {\n    id\n  }\n  repostOf {\n    id\n  }\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  isPrivate\n  viewerCanSeePosts\n  viewerFollows\n  viewerFollowRequested\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
+    "text": "query ListPageQuery(\n  $id: ID!\n  $first: Int!\n  $members: Boolean!\n) {\n  node(id: $id) {\n    __typename\n    ... on AuthorList {\n      id\n      name\n      isPublic\n      exclusive\n      memberCount\n      owner {\n        databaseId\n        handle\n        id\n      }\n      ...ListFeed_list_3ASum4 @skip(if: $members)\n      ...ListMembers_list_3ASum4 @include(if: $members)\n    }\n    id\n  }\n}\n\nfragment FollowButton_user on User {\n  handle\n  viewerFollows\n  viewerFollowRequested\n  ...useRelations_user\n}\n\nfragment ListFeed_list_3ASum4 on AuthorList {\n  id\n  name\n  feed(first: $first) {\n    edges {\n      cursor\n      node {\n        id\n        author {\n          viewerMutes\n          viewerBlocks\n          id\n        }\n        repostOf {\n          author {\n            viewerMutes\n            viewerBlocks\n            id\n          }\n          id\n        }\n        ...PostCard_post\n        __typename\n      }\n    }\n    pageInfo {\n      startCursor\n      endCursor\n      hasNextPage\n    }\n  }\n}\n\nfragment ListMembers_list_3ASum4 on AuthorList {\n  id\n  name\n  members(first: $first) {\n    edges {\n      node {\n        id\n        ...PersonRow_user\n        ...ListMembers_user\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n}\n\nfragment ListMembers_user on User {\n  id\n  databaseId\n  handle\n  unavailable\n  ...FollowButton_user\n}\n\nfragment PersonRow_user on User {\n  databaseId\n  unavailable\n  isPrivate\n  handle\n  name\n  counters {\n    followers\n  }\n  ...FollowButton_user\n}\n\nfragment PostActions_post on Post {\n  id\n  text\n  audience\n  author {\n    databaseId\n    handle\n    name\n    isPrivate\n    id\n  }\n  replyTo {\n    author {\n      databaseId\n      id\n    }\n    id\n  }\n  counters {\n    likes\n    comments\n    reposts\n    favorites\n  }\n  viewerHasLiked\n  viewerHasFavorited\n}\n\nfragment PostCard_post on Post {\n  id\n  kind\n  text\n  media\n  audience\n  publishedAt\n  editedAt\n  moderation {\n    reason\n    at\n  }\n  author {\n    id\n    databaseId\n    handle\n    name\n  }\n  replyTo {\n    id\n    author {\n      handle\n      name\n      id\n    }\n  }\n  repostOf {\n    id\n    ...PostCard_quoted\n    ...PostActions_post\n  }\n  ...PostActions_post\n  ...PostMenu_post\n}\n\nfragment PostCard_quoted on Post {\n  id\n  text\n  media\n  audience\n  publishedAt\n  author {\n    databaseId\n    handle\n    name\n    id\n  }\n}\n\nfragment PostMenu_post on Post {\n  id\n  author {\n    handle\n    ...useRelations_user\n    id\n  }\n  replyTo {\n    id\n  }\n  repostOf {\n    id\n  }\n}\n\nfragment useRelations_user on User {\n  handle\n  id\n  isPrivate\n  viewerCanSeePosts\n  viewerFollows\n  viewerFollowRequested\n  viewerMutes\n  viewerHidesFrom\n  viewerBlocks\n  counters {\n    followers\n  }\n}\n"
   }
 };
 })();
 
-(node as any).hash = "18ec695964c6e158a9f7189e2ae690aa";
+(node as any).hash = "31069c4c1a95c91d1e97ba3f33ee3282";
 
 export default node;

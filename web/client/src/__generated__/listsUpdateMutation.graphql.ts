@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<dcb2c64c49740e757672308d9e94c21b>>
+ * @generated SignedSource<<6f2a2d843b590af234b4b05ba9ca8953>>
  * @lightSyntaxTransform
  */
 
@@ -22,6 +22,7 @@ export type listsUpdateMutation$variables = {
 export type listsUpdateMutation$data = {
   readonly updateList: {
     readonly list: {
+      readonly exclusive: boolean;
       readonly id: string;
       readonly isPublic: boolean;
       readonly name: string;
@@ -88,6 +89,13 @@ v1 = [
             "kind": "ScalarField",
             "name": "isPublic",
             "storageKey": null
+          },
+          {
+            "alias": null,
+            "args": null,
+            "kind": "ScalarField",
+            "name": "exclusive",
+            "storageKey": null
           }
         ],
         "storageKey": null
@@ -139,16 +147,16 @@ return {
     "selections": (v1/*:: as any*/)
   },
   "params": {
-    "cacheID": "550ffe68a69a65372ff2368af7838888",
+    "cacheID": "861696598a6b17a41cb3f20b7cea800b",
     "id": null,
     "metadata": {},
     "name": "listsUpdateMutation",
     "operationKind": "mutation",
-    "text": "mutation listsUpdateMutation(\n  $input: UpdateListInput!\n) {\n  updateList(input: $input) {\n    list {\n      id\n      name\n      isPublic\n    }\n    userErrors {\n      code\n      message\n    }\n  }\n}\n"
+    "text": "mutation listsUpdateMutation(\n  $input: UpdateListInput!\n) {\n  updateList(input: $input) {\n    list {\n      id\n      name\n      isPublic\n      exclusive\n    }\n    userErrors {\n      code\n      message\n    }\n  }\n}\n"
   }
 };
 })();
 
-(node as any).hash = "09f78385c846daa355bfae5dc8d4ffa4";
+(node as any).hash = "7048e240f89f359caa7f6740fcdee9d6";
 
 export default node;

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { Fragment, useEffect, useId, useRef, useState, type ReactNode } from 'react';
 
 import { explain, inOneLine } from '../relay/failure';
 import type { ListChoice } from './lists';
@@ -16,8 +16,8 @@ interface Props {
   children?: ReactNode;
 }
 
-/** Asks for name and visibility of a list, in a dialog. */
-export function ListForm({ before = { name: '', isPublic: false }, button, send, children }: Props) {
+/** Asks what to choose about a list, in a dialog. */
+export function ListForm({ before = { name: '', isPublic: false, exclusive: false }, button, send, children }: Props) {
   const [choice, setChoice] = useState(before);
   // Show problems in the form: a toast would be behind the dialog.
   const [problem, setProblem] = useState('');
@@ -45,11 +45,15 @@ export function ListForm({ before = { name: '', isPublic: false }, button, send,
       }}
     >
       <label>{texts.name} <input ref={field} required dir="auto" maxLength={200} value={choice.name} onChange={(event) => setChoice({ ...choice, name: event.target.value })} /></label>
-      <label className="check">
-        <input type="checkbox" aria-describedby={hint} checked={choice.isPublic} onChange={(event) => setChoice({ ...choice, isPublic: event.target.checked })} />
-        {texts.isPublic}
-      </label>
-      <p id={hint} className="hint">{texts.isPublicHint}</p>
+      {(['isPublic', 'exclusive'] as const).map((flag) => (
+        <Fragment key={flag}>
+          <label className="check">
+            <input type="checkbox" aria-describedby={hint + flag} checked={choice[flag]} onChange={(event) => setChoice({ ...choice, [flag]: event.target.checked })} />
+            {texts[flag]}
+          </label>
+          <p id={hint + flag} className="hint">{texts[`${flag}Hint`]}</p>
+        </Fragment>
+      ))}
       {problem && <p className="note note-bad" role="alert">{problem}</p>}
       <div className="dialog-foot">{children}<button type="submit" className="button button-primary">{button}</button></div>
     </form>

@@ -29,6 +29,7 @@ const listQuery = graphql`
         id
         name
         isPublic
+        exclusive
         memberCount
         owner { databaseId handle }
         ...ListFeed_list @arguments(first: $first) @alias(as: "feed") @skip(if: $members)
@@ -52,7 +53,7 @@ export default function ListPage({ id, members, attempt }: { id: string; members
       </>
     );
   }
-  const { name, isPublic = false, memberCount = 0, owner } = list;
+  const { name, isPublic = false, exclusive = false, memberCount = 0, owner } = list;
   const own = session.user !== null && owner?.databaseId === session.user.id;
   const empty = memberCount > 0 ? null : (
     <Empty icon="person" title={texts.empty}>
@@ -62,7 +63,7 @@ export default function ListPage({ id, members, attempt }: { id: string; members
   );
   return (
     <>
-      <PageHead title={name} back>{own && <Settings id={list.id} name={name} isPublic={isPublic} />}</PageHead>
+      <PageHead title={name} back>{own && <Settings id={list.id} name={name} isPublic={isPublic} exclusive={exclusive} />}</PageHead>
       <p className="live-bar">
         {texts.about(isPublic, memberCount)}
         {owner && !own && <Link href={profileHref(owner.handle)}>@{owner.handle}</Link>}
@@ -77,7 +78,7 @@ export default function ListPage({ id, members, attempt }: { id: string; members
   );
 }
 
-/** Renames a list, makes it public or private, and deletes it. */
+/** Changes what was chosen about a list, and deletes it. */
 function Settings({ id, ...before }: ListChoice & { id: string }) {
   const environment = useRelayEnvironment();
   const commitOrTell = useCommit();

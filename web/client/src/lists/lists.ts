@@ -12,6 +12,7 @@ import type { Change } from '../relay/commit';
 export interface ListChoice {
   name: string;
   isPublic: boolean;
+  exclusive: boolean;
 }
 
 // Changes the viewer's lists in the store, or those of them that have a member.
@@ -42,13 +43,13 @@ export function createList(input: ListChoice): Change<listsCreateMutation> {
   };
 }
 
-/** Changes name and visibility of a list. */
+/** Changes what was chosen about a list. */
 export function updateList(listId: string, choice: ListChoice): Change<listsUpdateMutation> {
   return {
     mutation: graphql`
       mutation listsUpdateMutation($input: UpdateListInput!) {
         updateList(input: $input) {
-          list { id name isPublic }
+          list { id name isPublic exclusive }
           userErrors { code message }
         }
       }

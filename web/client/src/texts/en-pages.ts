@@ -58,6 +58,8 @@ export const enPages = {
     name: 'Name',
     isPublic: 'Public list',
     isPublicHint: 'Others can see a public list and its members. A private list is for you alone.',
+    exclusive: 'Keep out of the home feed',
+    exclusiveHint: 'Posts by members leave your home feed. What others repost of them stays.',
     settings: 'List settings',
     save: 'Save',
     saved: 'List saved',

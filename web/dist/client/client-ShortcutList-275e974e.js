@@ -1,0 +1,1 @@
+import{t as e}from"./client-pages-8e21acc4.js";import{t}from"./client-libraries-a48ba0f6.js";var n=t();function r(){return(0,n.jsx)(`dl`,{className:`keys`,children:e.shortcuts.map(([e,t])=>(0,n.jsxs)(`div`,{children:[(0,n.jsx)(`dt`,{children:(0,n.jsx)(`kbd`,{children:e})}),(0,n.jsx)(`dd`,{children:t})]},e))})}export{r as default};
