@@ -74,6 +74,8 @@ type Service struct {
 	// BeforeCall, if set, runs before every store call of a read or a task, except the calls that
 	// it makes itself.
 	BeforeCall func()
+	// committing is set while a transaction commits late.
+	committing bool
 
 	// Timeline is Cached, or Uncached if [ViewerCacheOff].
 	Timeline *timeline.Timeline

@@ -412,8 +412,9 @@ func (s *Service) commitLate(t *rapid.T, change, meanwhile step) {
 		}
 	}
 	cancel := before(func() {
+		s.committing = true
 		// A panic would leave the transaction open, and block the next histories.
-		defer func() { failed = recover() }()
+		defer func() { failed, s.committing = recover(), false }()
 		meanwhile(t)
 	})
 	change(t)
