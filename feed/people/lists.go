@@ -20,8 +20,8 @@ type Lists struct {
 // drawIDs is how often an id is drawn until one is free: two are the same once in millions.
 const drawIDs = 3
 
-// CreateList makes a list of viewer with the name and flags of another. A bad name is refused as names of accounts are; more than
-// [feed.ListsMax] lists are [feed.CodeConflict].
+// CreateList stores a list without members for viewer, with an id and a time of its own. A bad name is refused as
+// names of accounts are; more than [feed.ListsMax] lists are [feed.CodeConflict].
 func (l *Lists) CreateList(ctx context.Context, viewer feed.UserID, list feed.AuthorList) (*feed.AuthorList, error) {
 	err := l.Policy.Rules.Name(list.Name)
 	for range drawIDs {

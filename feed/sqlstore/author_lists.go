@@ -75,7 +75,7 @@ func (s *Store) UpdateList(ctx context.Context, owner feed.UserID, id feed.ListI
 	})
 }
 
-// listedChange is the row of the change log for that.
+// listedChange is the row of the change log for other members of a user's exclusive lists.
 func listedChange(owner feed.UserID) feed.Change {
 	return feed.Change{Kind: feed.ChangeListed, User: owner}
 }
@@ -108,10 +108,10 @@ func (s *Store) DeleteList(ctx context.Context, owner feed.UserID, id feed.ListI
 		case err != nil:
 			return err
 		}
-		if err := deleteLists(ctx, tx, []feed.ListID{id}, s.d); err != nil {
+		if err := deleteLists(ctx, tx, []feed.ListID{id}, s.d); err != nil || !l.Exclusive || l.Members == 0 {
 			return err
 		}
-		return s.countMembers(ctx, tx, l, -l.Members)
+		return s.listedChanged(ctx, tx, owner)
 	})
 }
 
